@@ -26,7 +26,9 @@ function readPackage(directory: string): BundledPackage {
     .sort()
   const texts = files.map((file) => readFileSync(join(directory, file), 'utf8').trim())
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')))
-  return { ...manifest, text: texts.join('\n\n') || findLicenseSection(directory) }
+  const text = texts.join('\n\n') || findLicenseSection(directory)
+  // Old packages name it only in its text.
+  return { ...manifest, license: manifest.license ?? /^The (MIT) License\b/.exec(text)?.[1], text }
 }
 
 /** Old packages have their license only at the end of their description. */

@@ -36,6 +36,12 @@ export const globalTables: Readonly<Record<string, Readonly<Record<string, strin
         'provider_settings',
         'login_provider_identifiers',
         'settings_revision',
+        'site_hosts',
+        'shared_hosts',
+        'hosts_revision',
+        'site_looks',
+        'site_look_versions',
+        'site_pictures',
       ].map((table) => [
         table,
         'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.',

@@ -44,6 +44,22 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/providers`), `"client_id":"${tag}"`),
   },
+  console_add_host: {
+    participants: ['provider-auth', 'identity'],
+    send: async (admin, tag) =>
+      (await admin.send('POST', `/sites/${siteOf(tag)}/hosts`, { host: hostOf(tag), purpose: 'login' })).status,
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/hosts`), `"host":"${hostOf(tag)}"`),
+  },
+  console_publish_look: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/look`
+      const { etag } = await admin.send('GET', path)
+      const body = { theme: { logo }, words: { en: { 'choice.more': tag } }, publish: true }
+      return (await admin.send('PUT', path, body, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/look`), '"published_by"'),
+  },
   console_invite_member: {
     participants: [],
     send: async (admin, tag) => (await admin.send('POST', '/invitations', { name: tag, role: 'viewer' })).status,
@@ -63,6 +79,14 @@ const provider = {
       jwks: 'https://login.example/keys',
     },
   },
+}
+
+/** One pixel. It is stored before the look that has it. */
+const logo =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+function hostOf(tag: string): string {
+  return `${tag.toLowerCase().replaceAll('_', '-')}.example.com`
 }
 
 /** Every case has a site of its own. */

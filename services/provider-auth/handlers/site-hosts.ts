@@ -4,19 +4,18 @@ import { newToken, toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { fileUrlOf, proofOf, txtNameOf } from '../hosts/proof.ts'
+import { listHostUses } from '../store/host-uses.ts'
+import { findSharedHost, storeSharedHost } from '../store/shared-hosts.ts'
 import {
   changeHosts,
   claimHost,
-  findSharedHost,
   hasRelatedHost,
   listApiHostChanges,
-  listHostUses,
   listSiteHosts,
   lockHost,
   readHostsRevision,
   releaseHost,
   type SiteHostRow,
-  storeSharedHost,
 } from '../store/site-hosts.ts'
 
 type HostHandlers = Pick<

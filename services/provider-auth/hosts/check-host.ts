@@ -3,6 +3,7 @@ import { repeatInBackground } from '#runtime'
 import type { Deps } from '../deps.ts'
 import {
   changeHosts,
+  changeState,
   deleteExpiredClaims,
   type HostCheck,
   hasRelatedHost,
@@ -25,16 +26,17 @@ type CheckDeps = Pick<Deps, 'knex' | 'findHostProof' | 'siteSettings' | 'hosts'>
 export async function checkHost(key: HostKey, { knex, findHostProof, siteSettings, hosts }: CheckDeps): Promise<void> {
   const claim: SiteHostRow | undefined = await knex('site_hosts').where(key).whereNot({ state: 'released' }).first()
   if (claim === undefined) throw new Fault('entity_not_found')
-  const problems = await findHostProof(claim)
+  const check = toCheck(claim, await findHostProof(claim), Date.now())
+  if (check.state === claim.state) return storeCheck(knex, key, check)
   await changeHosts(knex, async (trx, revision) => {
     const before = await lockHost(trx, key)
     if (before === undefined) throw new Fault('entity_not_found')
-    const check = toCheck(before, problems, Date.now())
-    if (before.state !== 'active' && check.state === 'active') {
+    if (check.state === 'active') {
       if (await hasRelatedHost(trx, key)) throw new Fault('already_exists')
       await releaseSuspended(trx, key, revision)
     }
-    await storeCheck(trx, key, check, revision)
+    await storeCheck(trx, key, check)
+    await changeState(trx, key, check.state, revision)
   })
   await hosts.refresh()
   siteSettings.publishChange()
@@ -49,17 +51,23 @@ function toCheck({ state, failing_since }: SiteHostRow, problems: HostCheck['pro
 }
 
 const intervalMs = 60_000
-const hostsPerRun = 20
+/** Hosts that are checked side by side. Our choice. */
+const atOnce = 10
 
 /** Checks hosts again whose check is due, and deletes claims without proof. */
 export function startHostChecks(deps: CheckDeps & Pick<Deps, 'logger'>): Disposable {
   const { knex, logger } = deps
+  const check = (key: HostKey) =>
+    checkHost(key, deps).catch((error: unknown) => {
+      if (!(error instanceof Fault)) throw error
+    })
   const run = async () => {
     await deleteExpiredClaims(knex)
-    for (const key of await takeDueHosts(knex, hostsPerRun))
-      await checkHost(key, deps).catch((error: unknown) => {
-        if (!(error instanceof Fault)) throw error
-      })
+    for (;;) {
+      const keys = await takeDueHosts(knex, atOnce)
+      await Promise.all(keys.map(check))
+      if (keys.length < atOnce) return
+    }
   }
   return repeatInBackground(run, { intervalMs, logger, failure: 'hosts not checked; retrying' })
 }

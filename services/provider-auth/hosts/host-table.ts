@@ -2,13 +2,8 @@ import { type Bus, subscribeNotice } from '#bus'
 import { providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
 import { type Logger, repeatInBackground } from '#runtime'
-import {
-  listChangedHosts,
-  listChangedSharedHosts,
-  readHostsRevision,
-  type SharedHostRow,
-  type SiteHostRow,
-} from '../store/site-hosts.ts'
+import { listChangedSharedHosts, type SharedHostRow } from '../store/shared-hosts.ts'
+import { listChangedHosts, readHostsRevision, type SiteHostRow } from '../store/site-hosts.ts'
 
 /** The login hosts of all sites, in memory, so that no request waits for them. */
 export interface HostTable extends Disposable {

@@ -1,6 +1,6 @@
 import type { Executor } from '#database'
 import type { Logger } from '#runtime'
-import { storeHostUse } from '../store/site-hosts.ts'
+import { storeHostUse } from '../store/host-uses.ts'
 
 /** A client that a request named at a host; an empty host is the installation's own. */
 type HostUse = Parameters<typeof storeHostUse>[1]

@@ -59,37 +59,6 @@ export async function findHostToken(
   return (await selectToken(executor, [site, host])).rows[0]?.token
 }
 
-/** Whether a site is served on the installation's own host, as an administrator set it. */
-export interface SharedHostRow {
-  readonly site: number
-  readonly enabled: boolean
-  /** For the next change of the setting. */
-  readonly settings_revision: number
-  readonly revision: number
-}
-
-const selectChangedShared = defineStatement<SharedHostRow>(
-  'select site, enabled, settings_revision, revision from shared_hosts where revision > $1 order by revision limit $2',
-)
-
-/** As `listChangedHosts`, for the installation's own host. */
-export async function listChangedSharedHosts(
-  executor: Executor,
-  after: number,
-  limit: number,
-): Promise<SharedHostRow[]> {
-  return (await selectChangedShared(executor, [after, limit])).rows
-}
-
-const selectShared = defineStatement<SharedHostRow>(
-  'select site, enabled, settings_revision, revision from shared_hosts where site = $1',
-)
-
-/** Undefined if no administrator has changed it: the site is served there. */
-export async function findSharedHost(executor: Executor, site: number): Promise<SharedHostRow | undefined> {
-  return (await selectShared(executor, [site])).rows[0]
-}
-
 const selectRevision = defineStatement<{ revision: number }>('select revision from hosts_revision')
 
 /** The revision of the newest change of any host. */
@@ -175,28 +144,36 @@ export interface HostCheck {
   readonly failing_since: Date | null
 }
 
-/** Stores a check of a locked host, and plans the next one. */
+/** Stores a check of a host that the site has not released, and plans the next one. */
 export async function storeCheck(
-  trx: Knex.Transaction,
+  executor: Knex,
   { site, host }: Pick<SiteHostRow, 'site' | 'host'>,
-  { state, problems, failing_since }: HostCheck,
-  revision: number,
+  { problems, failing_since }: HostCheck,
 ): Promise<void> {
-  await trx('site_hosts')
+  await executor('site_hosts')
     .where({ site, host })
+    .whereNot({ state: 'released' })
     .update({
-      state,
-      problems: trx.raw('?::text[]', [[...problems]]),
+      problems: executor.raw('?::text[]', [[...problems]]),
       failing_since,
-      revision,
-      checked_at: trx.fn.now(),
-      // Their owners are adding the proof.
-      next_check_at: trx.raw(
+      checked_at: executor.fn.now(),
+      // The owners of new claims are adding the proof.
+      next_check_at: executor.raw(
         `now() + case when state = 'claimed' and created_at > now() - interval '1 day' then interval '5 minutes'
            else make_interval(secs => ?) end`,
         [limits.host_check_seconds],
       ),
     })
+}
+
+/** Changes whether a locked host is served. */
+export async function changeState(
+  trx: Knex.Transaction,
+  { site, host }: Pick<SiteHostRow, 'site' | 'host'>,
+  state: SiteHostRow['state'],
+  revision: number,
+): Promise<void> {
+  await trx('site_hosts').where({ site, host }).update({ state, revision })
 }
 
 /** Removes a locked host. One that was served stays as released, so that its requests are rejected. */
@@ -208,17 +185,6 @@ export async function releaseHost(
   const row = trx('site_hosts').where({ site, host })
   if (state === 'claimed') await row.delete()
   else await row.update({ state: 'released', problems: [], failing_since: null, revision })
-}
-
-/** Sets whether a site is served on the installation's own host. */
-export async function storeSharedHost(
-  trx: Knex.Transaction,
-  { site, enabled, revision }: Pick<SharedHostRow, 'site' | 'enabled' | 'revision'>,
-): Promise<void> {
-  await trx('shared_hosts')
-    .insert({ site, enabled, revision, settings_revision: 1 })
-    .onConflict('site')
-    .merge({ enabled, revision, settings_revision: trx.raw('shared_hosts.settings_revision + 1') })
 }
 
 /**
@@ -243,27 +209,4 @@ export async function deleteExpiredClaims(knex: Knex): Promise<void> {
     .where({ state: 'claimed' })
     .whereRaw('created_at < now() - make_interval(secs => ?)', [limits.host_claim_seconds])
     .delete()
-}
-
-const upsertUse = defineStatement<never>(
-  `insert into host_uses (site, client_id, host, last_used_on) values ($1, $2, $3, current_date)
-   on conflict (site, client_id, host) do update set last_used_on = excluded.last_used_on`,
-)
-
-/** Records that a client used a host today; an empty host is the installation's own. */
-export async function storeHostUse(
-  executor: Executor,
-  { site, client_id, host }: { readonly site: number; readonly client_id: string; readonly host: string },
-): Promise<void> {
-  await upsertUse(executor, [site, client_id, host])
-}
-
-const selectUses = defineStatement<{ host: string; client_id: string; client_name: string; last_used_on: string }>(
-  `select host, client_id, name as client_name, to_char(last_used_on, 'YYYY-MM-DD') as last_used_on
-   from host_uses join clients using (site, client_id) where site = $1 order by last_used_on desc, name, host`,
-)
-
-/** When the clients of a site last used which host, the latest first. */
-export async function listHostUses(executor: Executor, site: number) {
-  return (await selectUses(executor, [site])).rows
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Look, limits, type RejectedField, themePictures } from '#contracts'
+import { Look, limits, type RejectedField, themePictures } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import { newToken } from '#runtime'
 
@@ -18,7 +18,8 @@ const selectPublished = defineStatement<{ look_id: string; version: number; look
 /** Undefined if the site has published none. */
 export async function findPublishedLook(executor: Executor, site: number): Promise<PublishedLook | undefined> {
   const [row] = (await selectPublished(executor, [site])).rows
-  return row && { look_id: row.look_id, version: row.version, ...row.look }
+  // A field that was added later has its default.
+  return row && { look_id: row.look_id, version: row.version, ...Look.parse(row.look) }
 }
 
 const selectVersion = defineStatement<{ look: Look }>(
@@ -27,7 +28,8 @@ const selectVersion = defineStatement<{ look: Look }>(
 
 /** A version of a look by the ID in addresses. */
 export async function findLookVersion(executor: Executor, lookId: string, version: number): Promise<Look | undefined> {
-  return (await selectVersion(executor, [lookId, version])).rows[0]?.look
+  const [row] = (await selectVersion(executor, [lookId, version])).rows
+  return row && Look.parse(row.look)
 }
 
 /** The draft of a site. */

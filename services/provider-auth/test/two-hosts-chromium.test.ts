@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import * as oidc from 'openid-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Look } from '#contracts'
@@ -134,6 +135,36 @@ test('a session with one site is none with the other, and no cookie of one is se
   await page.getByRole('heading', { name: 'You are logged out' }).waitFor()
   expect((await silent(shop)).get('error')).toBe('login_required')
   expect((await silent(bank)).has('code')).toBe(true)
+  await context.close()
+})
+
+test('a client that only knows the host logs in by discovery, with every check of the issuer', async () => {
+  const { client } = shop.site
+  const { client_id, client_secret, redirect_uri } = client
+  const execute = [oidc.allowInsecureRequests]
+  const configuration = await oidc.discovery(new URL(shop.issuer), client_id, client_secret, undefined, { execute })
+  const verifier = oidc.randomPKCECodeVerifier()
+  const address = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri,
+    scope: 'openid profile',
+    state: 'any',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  await page.goto(address.href)
+  await page.getByRole('link', { name: /LINE/ }).click()
+  await page.getByRole('textbox').fill('Saburo')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('welcome back').waitFor()
+  const checks = { pkceCodeVerifier: verifier, expectedState: 'any', idTokenExpected: true }
+  const tokens = await oidc.authorizationCodeGrant(configuration, new URL(page.url()), checks)
+  const claims = tokens.claims()
+  expect(claims?.iss).toBe(shop.issuer)
+  expect(await oidc.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '')).toMatchObject({
+    name: 'Saburo',
+  })
   await context.close()
 })
 
