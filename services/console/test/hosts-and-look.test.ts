@@ -1,0 +1,90 @@
+import { Jimp } from 'jimp'
+import { describe, expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
+import { createUsageFixture } from './usage-fixture.ts'
+
+const stage = createUsageFixture()
+
+const readLook = async () => adminApi.readLook.output.parse((await stage.request('GET', '/look')).body)
+const readHosts = async () => adminApi.readSiteHosts.output.parse((await stage.request('GET', '/hosts')).body)
+
+describe('hosts by the Admin API', () => {
+  test('are claimed, checked with what is missing, and removed', async () => {
+    expect((await stage.request('POST', '/hosts', { host: 'Login.Shop.Example' })).status).toBe(200)
+    expect((await readHosts()).hosts).toMatchObject([
+      { host: 'login.shop.example', purpose: 'login', state: 'claimed' },
+    ])
+    const { status, body } = await stage.request('POST', '/hosts/login.shop.example/checks', {})
+    expect(status).toBe(200)
+    expect(adminApi.checkHost.output.parse(body).hosts[0]?.problems).not.toEqual([])
+    expect((await stage.request('DELETE', '/hosts/login.shop.example')).status).toBe(200)
+    expect((await readHosts()).hosts).toEqual([])
+  })
+
+  test('the host of the installation stays on while the site has no other', async () => {
+    const { revision } = await readHosts()
+    const { status, body } = await stage.request('PATCH', '/hosts', { shared_host: false }, revision)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { fields: [{ field: 'shared_host' }] } })
+    const unchanged = await stage.request('PATCH', '/hosts', { shared_host: true }, revision)
+    expect(unchanged.body).toMatchObject({ shared_host: true, revision: revision + 1 })
+  })
+})
+
+describe('the look by the Admin API', () => {
+  test('is saved, previewed, published and published again', async () => {
+    const words = { en: { 'choice.explanation': 'Choose one.' } }
+    const first = await stage.request('PUT', '/look', { theme: { radius: 1 }, words, publish: true }, 0)
+    expect(first.body).toMatchObject({ published_version: 1, changed: false })
+    const { revision } = await readLook()
+    await stage.request('PUT', '/look', { theme: { radius: 2 }, words: {}, publish: true }, revision)
+    const restored = await stage.request('PUT', '/look/published', { version: 1 }, (await readLook()).revision)
+    expect(restored.body).toMatchObject({ published_version: 3, published: { theme: { radius: 1 }, words } })
+
+    const preview = { theme: { radius: 7 }, words, page: 'choice', language: 'en', scheme: 'dark' }
+    const { html } = adminApi.previewLook.output.parse((await stage.request('POST', '/look/previews', preview)).body)
+    expect(html).toContain('Choose one.')
+    expect(html).toContain('--radius: 7px')
+  })
+
+  test('has texts and languages', async () => {
+    const { body } = await stage.requestAdminApi('GET', '/page-texts?language=ja')
+    const { languages, texts } = adminApi.listPageTexts.output.parse(body)
+    expect(languages.slice(0, 2)).toEqual(['en', 'ja'])
+    expect(texts.find(({ key }) => key === 'choice.button')?.parameters).toEqual(['provider'])
+  })
+})
+
+test.each([
+  ['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/png'],
+  ['a picture that would fill the memory', createPngHeader(30_000, 30_000), 'image/png'],
+  ['a truncated picture', createPngHeader(10, 10), 'image/png'],
+])('%s is rejected with the reason', async (_, content, type) => {
+  const picture = `data:${type};base64,${content.toString('base64')}`
+  const { status, body } = await stage.request('POST', '/look/pictures', { picture, use: 'logo' })
+  expect(status).toBe(400)
+  expect(body).toMatchObject({ error: { fields: [{ field: 'picture' }] } })
+})
+
+test('a picture is stored without what was hidden in it, and smaller', async () => {
+  const image = await new Jimp({ width: 3_000, height: 3_000, color: 0x336699ff }).getBuffer('image/jpeg')
+  const hidden = Buffer.concat([image, Buffer.from('<script>alert(1)</script>')])
+  const picture = `data:image/jpeg;base64,${hidden.toString('base64')}`
+  const stored = adminApi.uploadPicture.output.parse(
+    (await stage.request('POST', '/look/pictures', { picture, use: 'logo' })).body,
+  )
+  const { body } = await stage.request('GET', `/look/pictures/${stored.picture}`)
+  const [, base64 = ''] = adminApi.readPicture.output.parse(body).picture.split(',')
+  const content = Buffer.from(base64, 'base64')
+  expect(content.includes('<script>')).toBe(false)
+  const { width, height } = await Jimp.read(content)
+  expect([width, height]).toEqual([400, 400])
+})
+
+/** The beginning of a PNG, whose header says its size (PNG 11.2.2). */
+function createPngHeader(width: number, height: number): Buffer {
+  const header = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000001f15c489', 'hex')
+  header.writeUInt32BE(width, 16)
+  header.writeUInt32BE(height, 20)
+  return header
+}
