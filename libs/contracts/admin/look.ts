@@ -7,7 +7,7 @@ import { SiteReference } from './sites.ts'
 export { LanguageTag, Look, PageText, SiteLook, Theme, themePictures, Words } from '../objects/site-look.ts'
 
 /** The largest picture that can be sent, before it is encoded again. */
-const uploadBytes = 8_000_000
+const uploadBytes = 4_000_000
 const PictureId = Text.regex(/^[\w-]{22}$/)
 
 export const adminLookProcedures = adminProcedures({

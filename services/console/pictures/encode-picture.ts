@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { imageSize } from 'image-size'
 
 /** What a picture is for: the size that it is reduced to, in pixels, and its maximum length in bytes. */
 const uses = {
   logo: { width: 800, height: 400, maxBytes: 150_000, type: 'image/png' },
   favicon: { width: 64, height: 64, maxBytes: 20_000, type: 'image/png' },
-  background: { width: 2_560, height: 1_600, maxBytes: 500_000, type: 'image/jpeg' },
+  background: { width: 1_920, height: 1_200, maxBytes: 500_000, type: 'image/jpeg' },
 } as const
 
 export type PictureUse = keyof typeof uses
@@ -18,8 +19,11 @@ export interface EncodedPicture {
   readonly source_hash: string
 }
 
-/** Pixels that are decoded at most: a small file can have a picture that fills the memory. Our choice. */
-const maxPixels = 25_000_000
+/**
+ * Pixels that are decoded at most: a small file can have a picture that fills the memory, and decoding delays other requests. The
+ * console's page reduces larger pictures before it sends them. Our choice.
+ */
+const maxPixels = 2_500_000
 const qualities = [82, 70, 58, 46] as const
 
 /** A picture that cannot be used. The message is the reason, for the field. */
@@ -33,7 +37,16 @@ export class PictureRejected extends Error {
  *
  * @throws PictureRejected
  */
-export async function encodePicture(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
+export function encodePicture(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
+  const encoding = lastEncoding.catch(() => {}).then(() => decodeAndEncode(dataUrl, use))
+  lastEncoding = encoding
+  return encoding
+}
+
+/** One picture is in memory at a time. */
+let lastEncoding: Promise<unknown> = Promise.resolve()
+
+async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
   const source = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
   checkSize(source)
   const { width, height, maxBytes, type } = uses[use]
@@ -53,6 +66,8 @@ export async function encodePicture(dataUrl: string, use: PictureUse): Promise<E
     return toResult(encoded)
   }
   for (const quality of qualities) {
+    // Other requests are served in between.
+    await turn()
     const encoded = await image.getBuffer('image/jpeg', { quality })
     if (encoded.length <= maxBytes) return toResult(encoded)
   }

@@ -38,7 +38,7 @@ test('colors, a logo and texts are shown in the preview, and to end users once t
   await light.getByLabel('Text', { exact: true }).fill('#202020')
 
   await page.getByRole('tab', { name: 'Pictures' }).click()
-  const image = await new Jimp({ width: 1_200, height: 300, color: 0xb00020ff }).getBuffer('image/png')
+  const image = await new Jimp({ width: 6_000, height: 1_500, color: 0xb00020ff }).getBuffer('image/png')
   const logo = page.getByRole('region', { name: 'Logo', exact: true })
   await logo.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })
   await preview.locator('header img').waitFor()

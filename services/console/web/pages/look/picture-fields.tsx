@@ -5,6 +5,7 @@ import { useAction } from '../../admin/use-action.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import type { LookForm } from './look-form.ts'
+import { readPicture } from './reduce-picture.ts'
 
 const uses = { logo: 'logo', logo_dark: 'logo', favicon: 'favicon', background: 'background' } as const
 const names = ['logo', 'logo_dark', 'favicon', 'background'] as const
@@ -30,10 +31,10 @@ function PictureField({ site, form, name }: FieldProps) {
   const { look: t } = useTexts('look')
   const field = `theme.${name}` as const
   const picture = form.values.theme[name]
-  const upload = useAction(async (file: File) => {
-    const dataUrl = await readDataUrl(file)
-    const stored = await mutate('uploadPicture', { ...site, picture: dataUrl, use: uses[name] })
-    form.setFieldValue(field, stored.picture)
+  const uploading = useAction(async (file: File) => {
+    const dataUrl = await readPicture(file, uses[name])
+    const upload = await mutate('uploadPicture', { ...site, picture: dataUrl, use: uses[name] })
+    form.setFieldValue(field, upload.picture)
     if (name === 'logo' && form.values.theme.header === 'name') form.setFieldValue('theme.header', 'logo')
   })
   return (
@@ -45,9 +46,9 @@ function PictureField({ site, form, name }: FieldProps) {
         </Text>
         {picture !== null && <StoredPicture site={site} picture={picture} />}
         <Group>
-          <FileButton accept="image/png,image/jpeg" onChange={(file) => file && upload.run(file)}>
+          <FileButton accept="image/png,image/jpeg" onChange={(file) => file && uploading.run(file)}>
             {(props) => (
-              <Button {...props} variant="default" size="compact-sm" loading={upload.isBusy}>
+              <Button {...props} variant="default" size="compact-sm" loading={uploading.isBusy}>
                 {picture === null ? t.choose_file : t.replace_file}
               </Button>
             )}
@@ -58,7 +59,7 @@ function PictureField({ site, form, name }: FieldProps) {
             </Button>
           )}
         </Group>
-        {upload.fault && <FaultAlert fault={upload.fault} />}
+        {uploading.fault && <FaultAlert fault={uploading.fault} />}
       </Stack>
     </Paper>
   )
@@ -77,13 +78,4 @@ function StoredPicture({ site, picture }: { site: SiteReference; picture: string
       bg="var(--mantine-color-gray-1)"
     />
   )
-}
-
-function readDataUrl(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error('The file could not be read.'))
-    reader.readAsDataURL(file)
-  })
 }
