@@ -2,18 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { newApiKey } from '#runtime'
-import {
-  type DnsServer,
-  openForTest,
-  resolveLocalHosts,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startDnsServer,
-  startForTest,
-  startStack,
-} from '#testing'
-import { issuerAt, proveHost } from '../../provider-auth/test/host-fixture.ts'
+import { type DnsServer, openForTest, type SeededSite, type ServiceStack, seedSite, startForTest } from '#testing'
+import { issuerAt, proveHost, startHostStack } from '../../provider-auth/test/host-fixture.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 import { createCaller, errorResponses, sendRequest } from './caller.ts'
@@ -27,11 +17,7 @@ let dns: DnsServer
 let shop: SeededSite
 let bank: SeededSite
 beforeAll(async () => {
-  stack.use(resolveLocalHosts())
-  dns = stack.use(await startDnsServer())
-  serviceStack = stack.use(
-    await startStack({ gatewayEnvironment, providerAuthEnvironment: { HOST_PROOF_DNS_SERVERS: dns.address } }),
-  )
+  ;({ serviceStack, dns } = await startHostStack(stack, { gatewayEnvironment }))
   shop = await seedSite(serviceStack)
   bank = await seedSite(serviceStack)
   await proveHost(serviceStack, dns, shop, 'login.shop.localhost')

@@ -18,12 +18,12 @@ export function createDepsAt(deps: Deps, table: Pick<HostTable, 'isShared'>, use
   const own = new WeakMap<SiteLocation, Deps>()
   return ({ state: { location } }) => {
     if (location === undefined) return shared
-    const known = own.get(location)
-    if (known !== undefined) return known
+    const ofHost = own.get(location)
+    if (ofHost !== undefined) return ofHost
     const { site, host, auth_url } = location
-    const scoped = { ...scopeTo(deps, (other) => other === site, host, uses), auth_url }
-    own.set(location, scoped)
-    return scoped
+    const created = { ...scopeTo(deps, (other) => other === site, host, uses), auth_url }
+    own.set(location, created)
+    return created
   }
 }
 
@@ -35,12 +35,12 @@ function scopeTo(deps: Deps, isServed: (site: number) => boolean, host: string, 
     if (client !== undefined) uses.record({ ...client, host })
     return client
   }
-  const scoped: SiteSettings = {
+  const servedSettings: SiteSettings = {
     ...siteSettings,
     findClient: async (clientId) => record(ifServed(await siteSettings.findClient(clientId))),
     findClientByRedirectUri: async (address) => record(ifServed(await siteSettings.findClientByRedirectUri(address))),
     findDomainCallbackClient: async (site) => record(ifServed(await siteSettings.findDomainCallbackClient(site))),
     findProviderSettings: async (name) => ifServed(await siteSettings.findProviderSettings(name)),
   }
-  return { ...deps, siteSettings: scoped, isServed }
+  return { ...deps, siteSettings: servedSettings, isServed }
 }

@@ -58,8 +58,8 @@ export function createHosts({ table, pattern, auth_url, webApiUrl, findSiteByNam
   /** One object for each host, so that what is derived from it can be stored with it. */
   const locations = new WeakMap<HostOwner, SiteLocation>()
   const toLocation = (owner: HostOwner, host: string): Location => {
-    const known = locations.get(owner)
-    if (known?.host === host) return { kind: 'site', location: known }
+    const earlier = locations.get(owner)
+    if (earlier?.host === host) return { kind: 'site', location: earlier }
     const { site, account, site_id } = owner
     const location = { site, account, site_id, host, auth_url: toIssuer(host) }
     locations.set(owner, location)

@@ -21,17 +21,17 @@ export function locateRequest(
   return async (ctx, next) => {
     const field = ctx.headers.host ?? ''
     const canonical = field.replace(/\.(?=:\d*$|$)/, '')
-    const found = await hosts.locate(canonical)
-    if (found.kind === 'shared') return next()
+    const destination = await hosts.locate(canonical)
+    if (destination.kind === 'shared') return next()
     // The names below a site's host are the customer's.
     if (hosts.isSecure) ctx.set('Strict-Transport-Security', 'max-age=31536000')
-    if (found.kind === 'unused') {
+    if (destination.kind === 'unused') {
       if (paths.isOfPages(ctx.path)) return next()
       if (paths.isApi(ctx.path)) sendOAuthError(ctx, new OAuthError('host_unknown'))
       else renderPage(ctx, 'host_unknown')
       return
     }
-    const { location } = found
+    const { location } = destination
     if (field !== canonical && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
       // Browsers have other cookies for a name with a final dot.
       ctx.status = 308

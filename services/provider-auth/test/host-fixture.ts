@@ -1,4 +1,24 @@
-import { type DnsServer, registerAtSimulator, type SeededSite, type ServiceStack } from '#testing'
+import {
+  type DnsServer,
+  registerAtSimulator,
+  resolveLocalHosts,
+  type SeededSite,
+  type ServiceStack,
+  type StackOptions,
+  startDnsServer,
+  startStack,
+} from '#testing'
+
+/** Starts a stack for tests of hosts: names below `localhost` lead to it, and it looks for proofs in the returned DNS. */
+export async function startHostStack(
+  stack: AsyncDisposableStack,
+  options: StackOptions = {},
+): Promise<{ serviceStack: ServiceStack; dns: DnsServer }> {
+  stack.use(resolveLocalHosts())
+  const dns = stack.use(await startDnsServer())
+  const providerAuthEnvironment = { HOST_PROOF_DNS_SERVERS: dns.address, ...options.providerAuthEnvironment }
+  return { dns, serviceStack: stack.use(await startStack({ ...options, providerAuthEnvironment })) }
+}
 
 /** The issuer on a host of a site in tests: with the port of the stack. */
 export function issuerAt({ auth }: Pick<ServiceStack, 'auth'>, host: string): string {

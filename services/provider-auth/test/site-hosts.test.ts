@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type DnsServer,
-  openForTest,
-  resolveLocalHosts,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startDnsServer,
-  startStack,
-} from '#testing'
+import { type DnsServer, openForTest, type SeededSite, type ServiceStack, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
-import { issuerAt, moveTo, proveHost, registerCallback } from './host-fixture.ts'
+import { issuerAt, moveTo, proveHost, registerCallback, startHostStack } from './host-fixture.ts'
 
 const stack = new AsyncDisposableStack()
 let serviceStack: ServiceStack
@@ -19,11 +10,8 @@ let dns: DnsServer
 let shop: SeededSite
 let bank: SeededSite
 beforeAll(async () => {
-  stack.use(resolveLocalHosts())
-  dns = stack.use(await startDnsServer())
-  serviceStack = stack.use(
-    await startStack({ providerAuthEnvironment: { HOST_PROOF_DNS_SERVERS: dns.address, LOGINS_PER_ADDRESS: '0' } }),
-  )
+  const environment = { LOGINS_PER_ADDRESS: '0' }
+  ;({ serviceStack, dns } = await startHostStack(stack, { providerAuthEnvironment: environment }))
   shop = await seedSite(serviceStack)
   bank = await seedSite(serviceStack)
   await registerCallback(serviceStack, shop, at('login.shop.localhost'))

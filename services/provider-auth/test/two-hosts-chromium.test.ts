@@ -4,20 +4,10 @@ import * as oidc from 'openid-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Look } from '#contracts'
-import {
-  type DnsServer,
-  openBrowser,
-  openContext,
-  resolveLocalHosts,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startDnsServer,
-  startStack,
-} from '#testing'
+import { type DnsServer, openBrowser, openContext, type SeededSite, type ServiceStack, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl } from './browser.ts'
-import { issuerAt, moveTo, proveHost, registerCallback } from './host-fixture.ts'
+import { issuerAt, moveTo, proveHost, registerCallback, startHostStack } from './host-fixture.ts'
 
 interface BrandedSite {
   readonly issuer: string
@@ -35,19 +25,12 @@ let shop: BrandedSite
 let bank: BrandedSite
 
 beforeAll(async () => {
-  stack.use(resolveLocalHosts())
-  dns = stack.use(await startDnsServer())
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  serviceStack = stack.use(
-    await startStack({
-      simulatorHost: '127.0.0.1',
-      providerAuthEnvironment: {
-        HOST_PROOF_DNS_SERVERS: dns.address,
-        SITE_HOST_PATTERN: '{site_id}.{account}.localhost',
-      },
-    }),
-  )
+  ;({ serviceStack, dns } = await startHostStack(stack, {
+    simulatorHost: '127.0.0.1',
+    providerAuthEnvironment: { SITE_HOST_PATTERN: '{site_id}.{account}.localhost' },
+  }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
