@@ -59,6 +59,12 @@ export async function createTestUser(webApi: WebApiCaller, parameters: Record<st
   return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
 }
 
+/** How many users the site has. Lists are no measure of change: the cursor in `next_uri` holds the second of the request. */
+export async function countUsers(webApi: WebApiCaller): Promise<number> {
+  const { body } = await webApi.get('users')
+  return z.object({ total: z.number() }).parse(body).total
+}
+
 /** Logs in an end user with this name at the site; returns the user's identifier. */
 export async function logInAs(
   { serviceStack, site }: Pick<TestStage, 'serviceStack' | 'site'>,
