@@ -6,6 +6,8 @@ import type { FaultOperation } from './fault-case.ts'
 interface Change {
   /** The services that store it, besides the console. */
   readonly participants: readonly string[]
+  /** What there must be before the change. */
+  readonly arrange?: (admin: AdminApi, tag: string) => Promise<unknown>
   /** Resolves to the status of the answer. */
   readonly send: (admin: AdminApi, tag: string) => Promise<number>
   /** How many times it was made. */
@@ -49,6 +51,21 @@ const changes: Readonly<Record<string, Change>> = {
     send: async (admin, tag) =>
       (await admin.send('POST', `/sites/${siteOf(tag)}/hosts`, { host: hostOf(tag), purpose: 'login' })).status,
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/hosts`), `"host":"${hostOf(tag)}"`),
+  },
+  console_remove_host: {
+    participants: ['provider-auth', 'identity'],
+    arrange: (admin, tag) => admin.send('POST', `/sites/${siteOf(tag)}/hosts`, { host: hostOf(tag), purpose: 'login' }),
+    send: async (admin, tag) => (await admin.send('DELETE', `/sites/${siteOf(tag)}/hosts/${hostOf(tag)}`)).status,
+    count: async (admin, tag) => 1 - count(await admin.read(`/sites/${siteOf(tag)}/hosts`), `"host":"${hostOf(tag)}"`),
+  },
+  console_turn_off_shared_host: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/hosts`
+      const { etag } = await admin.send('GET', path)
+      return (await admin.send('PATCH', path, { shared_host: false }, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/hosts`), '"shared_host":false'),
   },
   console_publish_look: {
     participants: ['provider-auth', 'identity'],
@@ -111,6 +128,7 @@ export const consoleOperations: readonly FaultOperation[] = Object.entries(chang
   participants: ['console', ...change.participants],
   async prepare({ admin }: FaultSite, tag: string) {
     await createSite(admin, tag)
+    await change.arrange?.(admin, tag)
     let isFirst = true
     const attempt = async () => {
       try {
