@@ -71,7 +71,7 @@ export function startJobWorker(
     if (running.size === 0) return
     await knex.raw(
       `update jobs set leased_until = now() + make_interval(secs => :leaseSeconds)
-      where key = any(:keys) and lease = any(:leases)`,
+      where key = any(:keys) and lease = any(:leases) and leased_until is not null`,
       {
         leaseSeconds,
         keys: [...running.keys()].map(({ key }) => key),

@@ -86,7 +86,8 @@ test('failed jobs are retried at least every five minutes, and immediately when 
   }
   const job = () => knex('jobs').where({ key: 'send' })
   await using _worker = startJobWorker({ send }, { logger, registry: new Registry(), knex, leaseSeconds: 1 })
-  await expect.poll(() => attempts).toBe(1)
+  // The first attempt is over when its failure is stored.
+  await expect.poll(async () => (await job().whereNull('leased_until')).map((row) => row.attempts)).toEqual([1])
   const pause = async () => {
     const [{ run_at } = { run_at: 0 }] = await job()
     return Number(run_at) - Date.now()
@@ -100,6 +101,42 @@ test('failed jobs are retried at least every five minutes, and immediately when 
   await retryJobs(knex, ['send'])
   await expect.poll(async () => (await job()).length).toBe(0)
   expect(attempts).toBe(3)
+})
+
+test('a renewal that waited for the end of a failed job does not lease it again', async () => {
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
+  const { knex } = database
+  await transaction(knex, (trx) => enqueueJob(trx, { task: 'fail', payload: {}, key: 'fail', immediate: true }))
+  const job = () => knex('jobs').where({ key: 'fail' })
+  const failure = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  const fail = () => {
+    started.resolve()
+    return failure.promise
+  }
+  let task = fail
+  await using _worker = startJobWorker(
+    { fail: () => task() },
+    { logger, registry: new Registry(), knex, leaseSeconds: 1 },
+  )
+  await started.promise
+  const waiting = async () => {
+    const { rows } = await knex.raw<{ rows: { query: string }[] }>(
+      `select query from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' order by query_start`,
+    )
+    return rows.map(({ query }) => (query.includes('crashes = 0') ? 'end' : 'renewal')).join(', ')
+  }
+  await knex.transaction(async (trx) => {
+    await trx('jobs').where({ key: 'fail' }).update({ attempts: 100 })
+    failure.reject(new Error('unavailable'))
+    await expect.poll(waiting).toMatch(/end, renewal/)
+  })
+  await expect.poll(async () => Number((await job().first('run_at')).run_at)).toBeGreaterThan(Date.now() + 200_000)
+  await expect.poll(waiting).toBe('')
+  task = async () => {}
+  await retryJobs(knex, ['fail'])
+  await expect.poll(async () => await job()).toEqual([])
 })
 
 /** A process that runs jobs of the task `hang`, which never end, and sends a message when it started one. */
