@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faultReasonNames, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
@@ -96,16 +96,18 @@ test('the page and the description link to the discovery document', async () => 
 // Chromium reads 4 MB of scripts for each page.
 describe('the reference in a browser', { timeout: 90_000 }, () => {
   let browser: Browser
-  let page: Page
-  let problems: readonly string[]
   beforeAll(async () => {
     browser = await openBrowser()
-    page = await (await openContext(browser)).newPage()
-    problems = await openApiReference(page, `${address()}/docs`)
     return () => browser.close()
   }, 90_000)
+  /** Opens the reference in a page of its own; its problems are those of this page. */
+  const openReference = async () => {
+    const page = await (await openContext(browser)).newPage()
+    return { page, problems: await openApiReference(page, `${address()}/docs`) }
+  }
 
   test('lists every operation once, by its title in its group, and every error and reason', async () => {
+    const { page } = await openReference()
     const listed = await listedOperations(page)
     const paths = operations.map((operation) => resourcesOf(operation, providerNames())[0])
     expect(listed.sort()).toEqual(paths.map((path) => `GET /api/${path}`).sort())
@@ -138,6 +140,7 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
     ['that read', '/api/appinfo', 200, { status: 'ok' }],
     ['that write, which are for servers only', '/api/create_user', 403, { error: { code: 1004 } }],
   ])('sends test requests %s', async (_, path, status, body) => {
+    const { page, problems } = await openReference()
     const response = await sendTestRequest(page, { path, label: 'Value', credential: stage.site.api_key })
     expect(response.status()).toBe(status)
     expect(await response.json()).toMatchObject(body)

@@ -18,6 +18,9 @@ async function trail({ send }: AdminClient, account: string, query = ''): Promis
   return { entries: Reflect.get(Object(body), 'entries'), more: Reflect.get(Object(body), 'more') }
 }
 
+/** The time of the console’s clock, as entries state it. */
+const readClock = () => `${harness.clock.now.toISOString().slice(0, 19)}Z`
+
 test('every change has an entry with actor, address, request ID, before and after', async () => {
   const owner = await harness.createMemberClient({ name: 'Olga', roles: { audited: 'owner' } })
   const member = await harness.createMemberClient({ name: 'Victor', roles: { audited: 'viewer' } })
@@ -29,7 +32,7 @@ test('every change has an entry with actor, address, request ID, before and afte
     expect.objectContaining({ action: 'issueToken', before: null, after: expect.objectContaining({ name: 'CI' }) }),
     {
       entry: expect.any(String),
-      at: expect.stringMatching(/^2030-01-01T00:00:\d\dZ$/),
+      at: readClock(),
       action: 'changeMember',
       account: 'audited',
       site_id: null,
@@ -177,7 +180,7 @@ test('pages have no gaps or repeats while entries are added, and filters apply',
   harness.clock.pass(100)
   await owner.send('POST', '/admin/v1/accounts/pages/invitations', { body: { name: 'Ida', role: 'viewer' } })
   const listActions = async (query: string) => (await trail(owner, 'pages', query)).entries.map(({ action }) => action)
-  const moment = `${harness.clock.now.toISOString().slice(0, 19)}Z`
+  const moment = readClock()
   expect(await listActions('?action=inviteMember')).toEqual(['inviteMember'])
   expect(await listActions(`?since=${moment}`)).toEqual(['inviteMember'])
   expect(await listActions(`?until=${moment}`)).toHaveLength(6)

@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getText } from './harness.ts'
-import { type Managed, newAccount, openManaged } from './managed.ts'
-
-const account = newAccount()
+import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
+let account: string
+let path: string
 beforeAll(async () => {
   managed = await openManaged()
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+beforeEach(async () => {
+  account = newAccount()
+  path = `/accounts/${account}/sites/main`
   await managed.operator('POST', '/accounts', { account, name: 'The shop' })
   for (const siteId of ['main', 'second'])
     await managed.operator('POST', `/accounts/${account}/sites`, { site_id: siteId, name: siteId, kind: 'development' })
 })
-afterAll(() => managed[Symbol.asyncDispose]())
 
-const path = `/accounts/${account}/sites/main`
 const callback = 'https://shop.example.com/callback'
 
 test('an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
@@ -40,11 +43,6 @@ test('an invalid redirect URI is rejected with field and reason, and nothing is 
 })
 
 test('a client is created with a secret that is returned once, changed with its ETag, rotated and removed', async () => {
-  const account = newAccount()
-  const path = `/accounts/${account}/sites/main`
-  await managed.operator('POST', '/accounts', { account, name: 'The shop' })
-  for (const siteId of ['main', 'second'])
-    await managed.operator('POST', `/accounts/${account}/sites`, { site_id: siteId, name: siteId, kind: 'development' })
   const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
@@ -97,10 +95,12 @@ test('a client is created with a secret that is returned once, changed with its 
   })
 })
 
+const app = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
+const addApp = (client: SendRequest) => client('POST', `${path}/clients`, app)
+
 test('a public client has no secret, and a client belongs to one site', async () => {
   const owner = await managed.createClient(account, 'owner')
-  const client = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
-  const created = await owner('POST', `${path}/clients`, client)
+  const created = await addApp(owner)
   expect(created).toMatchObject({
     status: 200,
     body: { client: { pkce: 'required', secrets: [] }, client_secret: null },
@@ -114,13 +114,21 @@ test('a public client has no secret, and a client belongs to one site', async ()
   expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
 })
 
+const enteredSettings = {
+  client_id: 'channel',
+  client_secret: 'very-s3cret',
+  options: { webhook_secret: 'hook-s3cret' },
+}
+/** Saves the first settings of the messaging provider. */
+const setUpMessaging = (client: SendRequest) => client('PUT', `${path}/providers/messaging`, enteredSettings, 0)
+
 test('a provider is set up without returning or auditing its secrets; a change with an old ETag is rejected', async () => {
   const editor = await managed.createClient(account, 'editor')
   const own = `${path}/providers/messaging`
+  await addApp(editor)
   const before = await editor('GET', own)
   expect(before.headers.get('etag')).toBe('"0"')
-  const entered = { client_id: 'channel', client_secret: 'very-s3cret', options: { webhook_secret: 'hook-s3cret' } }
-  const saved = await editor('PUT', own, entered, 0)
+  const saved = await setUpMessaging(editor)
   expect(saved).toMatchObject({
     status: 200,
     body: {
@@ -133,7 +141,7 @@ test('a provider is set up without returning or auditing its secrets; a change w
       revision: 1,
     },
   })
-  expect(await editor('PUT', own, entered, 0)).toMatchObject({ status: 412 })
+  expect(await setUpMessaging(editor)).toMatchObject({ status: 412 })
   expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
   const texts = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
   expect(texts).not.toContain('s3cret')
@@ -160,6 +168,8 @@ test('only the member who started a test login can read it; the audit trail has 
     await managed.createClient(account, 'viewer'),
   ]
   const own = `${path}/providers/messaging/test-logins`
+  await addApp(editor)
+  await setUpMessaging(editor)
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
   const started = await editor('POST', own)
   expect(started).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
@@ -195,7 +205,8 @@ test('a provider that the site configured is tried with claims, and removed by a
 
   expect(await editor('DELETE', own, undefined, 1)).toMatchObject({ status: 403 })
   expect(await owner('DELETE', own, undefined, 2)).toMatchObject({ status: 412 })
-  expect(await owner('DELETE', `${path}/providers/messaging`, undefined, 2)).toMatchObject({
+  await setUpMessaging(editor)
+  expect(await owner('DELETE', `${path}/providers/messaging`, undefined, 1)).toMatchObject({
     status: 409,
     body: { error: { message: 'Users have logged in with this provider. Disable it instead.' } },
   })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import iconv from 'iconv-lite'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
 import type { ProviderData } from '#contracts'
 import { createSeparateUsageFixture } from './usage-fixture.ts'
 
 const stage = createSeparateUsageFixture()
+beforeEach(() => stage.openNewSite())
 const password = 'correct horse battery staple'
 
 type Shown = z.output<typeof UserExport>
@@ -62,7 +63,8 @@ async function addUser(fullName: string, primaryKey: string | undefined, more: P
   const { identity, profile, call } = stage.serviceStack
   const { site } = stage.site
   const provider = 'messaging' as const
-  const links = [{ provider, provider_user_id: `=U${++userCount}` }]
+  const providerUserId = `=U${++userCount}`
+  const links = [{ provider, provider_user_id: providerUserId }]
   const { user, links: linked } = await identity.createUser(
     { site, links, ...(primaryKey ? { primary_key: primaryKey } : {}) },
     call(),
@@ -74,12 +76,14 @@ async function addUser(fullName: string, primaryKey: string | undefined, more: P
       { site, identifier: user.identifier, link_id, provider, data, obtained_at: obtainedAt },
       call(),
     )
-  return user
+  return { identifier: user.identifier, provider_user_id: providerUserId }
 }
+const addUserWithFormula = () => addUser('=HYPERLINK("https://evil.example";"x")', '-1+1')
+const addUserWithQuotes = () => addUser('Yamada, "Taro"\nHanako', undefined)
 
 test('an export contains every user once, as CSV without formulas, in a password-protected ZIP', async () => {
-  const evil = await addUser('=HYPERLINK("https://evil.example";"x")', '-1+1')
-  const plain = await addUser('Yamada, "Taro"\nHanako', undefined)
+  const evil = await addUserWithFormula()
+  const plain = await addUserWithQuotes()
   const many: Awaited<ReturnType<typeof addUser>>[] = []
   for (let n = 0; n < 230; n += 10)
     many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A user', `p-${n + m}`)))))
@@ -99,10 +103,12 @@ test('an export contains every user once, as CSV without formulas, in a password
     .reverse()
   expect(identifiers).toEqual(newestFirst)
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'-1+1,`)
-  expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'=U1,`)
+  expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'${evil.provider_user_id},`)
 })
 
 test('an export contains profiles on request, quoted according to RFC 4180', async () => {
+  await addUserWithFormula()
+  await addUserWithQuotes()
   const { expected } = { expected: `"'=HYPERLINK(""https://evil.example"";""x"")"` }
   const text = new TextDecoder().decode(await contentOf(await exportUsers({ with_profile: true })))
   expect(text).toContain(expected)
@@ -184,6 +190,7 @@ test('only owners can download the file until it expires, and each download is i
 
 test('an export waits for an unavailable service; if its process ends, it fails and its parts are deleted', async () => {
   const { serviceStack, knex } = stage
+  await addUser('A user', undefined)
   await using _profile = await serviceStack.stopService('profile')
   const requested = await stage.request('POST', '/exports', { password, with_profile: true })
   const { export_id } = UserExport.parse(requested.body)

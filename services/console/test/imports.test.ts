@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Managed, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
@@ -9,10 +9,12 @@ let account: string
 let site: number
 beforeAll(async () => {
   managed = await openManaged()
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+beforeEach(async () => {
   ;({ account, site, send: owner } = await managed.openShop())
   path = `/accounts/${account}/sites/shop/imports`
 })
-afterAll(() => managed[Symbol.asyncDispose]())
 
 const start = async (options: object = {}): Promise<string> => {
   const { status, body } = await owner('POST', path, { file_name: 'users.ndjson', ...options })

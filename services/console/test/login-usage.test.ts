@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { adminApi } from '#admin-api'
 import { logInAs } from '../../api-gateway/test/stage.ts'
@@ -9,10 +9,13 @@ import {
   openTestBrowser,
   submitProviderSignIn,
 } from '../../provider-auth/test/browser.ts'
+import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 
 // An open circuit stays open during the tests.
 const stage = createSeparateUsageFixture({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
+beforeEach(() => stage.openNewSite())
+afterEach(() => endScenarios(stage.serviceStack.simulator))
 
 const Usage = adminApi.readLoginUsage.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]
@@ -79,7 +82,7 @@ test('provider health has the calls of the last hour and the open circuit', asyn
       return { browser, callback: await submitProviderSignIn(browser, atProvider) }
     }),
   )
-  await serviceStack.services.simulator[0]?.stop()
+  await startScenario(serviceStack.simulator, { scenario: 'hang_up', provider: 'search' })
   for (const { browser, callback } of returned) await browser.open(callback)
   await waitForReports(async () => {
     const health = await read()

@@ -11,6 +11,12 @@ async function readLook() {
   return adminApi.readLook.output.parse((await stage.request('GET', '/look')).body)
 }
 
+async function publishLook(radius: number): Promise<void> {
+  const { draft, revision } = await readLook()
+  const change = { theme: { ...draft.theme, radius }, words: {}, publish: true }
+  expect((await stage.request('PUT', '/look', change, revision)).status).toBe(200)
+}
+
 /** The page that end users see first. */
 async function openLoginPage(): Promise<string> {
   const { serviceStack, site } = stage
@@ -57,9 +63,7 @@ test('colors, a logo and texts are shown in the preview, and to end users once t
 }, 120_000)
 
 test('an earlier version is published again', async () => {
-  const { draft, revision } = await readLook()
-  const change = { theme: { ...draft.theme, radius: 0 }, words: {}, publish: true }
-  expect((await stage.request('PUT', '/look', change, revision)).status).toBe(200)
+  for (const radius of [4, 0]) await publishLook(radius)
   const page = await openSitePage('/look')
   await page.getByRole('tab', { name: 'Versions' }).click()
   const published = (await readLook()).published_version ?? 0

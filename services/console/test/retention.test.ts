@@ -39,25 +39,26 @@ test.each(retentionCases)(
     const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
     await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
     await cleanUpUsage(knex, now)
-    const ofSpan = 'span' in row ? { span: row.span } : {}
-    expect(await knex(table).where(ofSpan).pluck(column)).toEqual([before(seconds - minute)])
+    expect(await knex(table).where(row).pluck(column)).toEqual([before(seconds - minute)])
   },
 )
 
 test('only the newest requests of a site are stored, independently of other sites', async () => {
+  // The requests of the other tests are of another site.
+  const [site, other] = [11, 12]
   const surplus = 15_000
   await knex.raw(
     `insert into requests (request_id, at, site, address, operation, status, duration_ms)
-     select gen_random_uuid(), ?::timestamptz - n * interval '1 second', case n when 0 then 2 else 1 end, '', 'users', 200, 1
+     select gen_random_uuid(), ?::timestamptz - n * interval '1 second', case n when 0 then ? else ? end::int, '', 'users', 200, 1
      from generate_series(0, ?::int) n`,
-    [now, limits.stored_requests_per_site + surplus],
+    [now, other, site, limits.stored_requests_per_site + surplus],
   )
-  await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
+  await knex('usage_calls').insert({ ...calls, site, span: 'hour', at: now })
   await cleanUpUsage(knex, now)
-  const ofSite = () => knex('requests').where({ site: 1 })
+  const ofSite = () => knex('requests').where({ site })
   expect(Number((await ofSite().count().first())?.count)).toBe(limits.stored_requests_per_site)
   expect((await ofSite().min('at').first())?.min).toEqual(before(limits.stored_requests_per_site))
-  expect(await knex('requests').where({ site: 2 })).toHaveLength(1)
+  expect(await knex('requests').where({ site: other })).toHaveLength(1)
 })
 
 test('the file of an export is deleted when it expires or fails, and its entry after a month', async () => {

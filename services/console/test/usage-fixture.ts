@@ -9,6 +9,8 @@ export interface UsageFixture<C = SharedStack> extends Pick<Managed<C>, 'service
   request: SendRequest
   /** Like `send`, under the base path of the Admin API. */
   requestAdminApi: SendRequest
+  /** Replaces the site and the requests to it by those of a new account, for tests that count everything of a site. */
+  openNewSite: () => Promise<void>
   /** Calls the Web API from an address. */
   callWebApi: (address: string, operation: string, options?: WebApiCallOptions) => Promise<Response>
 }
@@ -34,22 +36,26 @@ function createFixture<C extends SharedStack>(open: () => Promise<Managed<C>>): 
   beforeAll(async () => {
     const managed = await open()
     const { serviceStack, knex, createToken } = managed
-    const site = await seedSite(serviceStack, { account: newAccount() })
-    const requestAdminApi = await managed.createClient(site.account, 'owner', 'test')
-    Object.assign(stage, {
-      serviceStack,
-      knex,
-      createToken,
-      site,
-      requestAdminApi,
-      request: (method, path, ...rest) =>
-        requestAdminApi(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
-      callWebApi(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {
-        return fetch(`${serviceStack.gateways[gateway]}/${operation}`, {
-          headers: { authorization: `Bearer ${api_key}`, 'x-forwarded-for': address },
-        })
-      },
-    } satisfies UsageFixture<C>)
+    const openNewSite = async () => {
+      const site = await seedSite(serviceStack, { account: newAccount() })
+      const requestAdminApi = await managed.createClient(site.account, 'owner', 'test')
+      Object.assign(stage, {
+        serviceStack,
+        knex,
+        createToken,
+        openNewSite,
+        site,
+        requestAdminApi,
+        request: (method, path, ...rest) =>
+          requestAdminApi(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
+        callWebApi(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {
+          return fetch(`${serviceStack.gateways[gateway]}/${operation}`, {
+            headers: { authorization: `Bearer ${api_key}`, 'x-forwarded-for': address },
+          })
+        },
+      } satisfies UsageFixture<C>)
+    }
+    await openNewSite()
     return () => managed[Symbol.asyncDispose]()
   })
   return stage

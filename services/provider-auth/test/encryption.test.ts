@@ -304,13 +304,13 @@ test('values of a missing key cannot be read: 500/3 until the key is back; nothi
   })
 })
 
-/** Reads the rows of tables, and returns the function that puts them back. */
+/** Reads the rows of tables, which may be empty, and returns the function that puts them back. */
 async function saveRows(...tables: string[]): Promise<() => Promise<void>> {
   const rows = await Promise.all(tables.map((table) => knex(table).select()))
   return async () => {
     for (const [index, table] of tables.entries()) {
       await knex(table).delete()
-      await knex(table).insert(rows[index])
+      await knex.batchInsert(table, rows[index] ?? [])
     }
   }
 }

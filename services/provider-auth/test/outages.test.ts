@@ -110,9 +110,19 @@ describe('while Redis is unavailable', () => {
   const linker = createLinkSteps(() => ({ serviceStack: logins.serviceStack, site: shop }))
   let code: string
   let linkAddress: string
-  let idToken: string
-  /** A browser with a session. */
-  let browser: TestBrowser
+  interface SignedIn {
+    readonly browser: TestBrowser
+    readonly id_token: string
+  }
+  /** Two browsers with a session, because a logout ends the session of its browser. */
+  let staying: SignedIn
+  let leaving: SignedIn
+  const openSession = async (): Promise<SignedIn> => {
+    const browser = openTestBrowser()
+    const callback = await logIn(browser, buildAuthorizeUrl(shop, 'messaging', { nonce: 'n' }))
+    const { id_token } = await applicationOf(logins.serviceStack, shop).redeem(callback)
+    return { browser, id_token }
+  }
   beforeAll(async () => {
     const { serviceStack } = logins
     const { site, client: application } = shop
@@ -122,9 +132,7 @@ describe('while Redis is unavailable', () => {
     )
     code = (await logins.endLogin(client.client_id)).code
     linkAddress = await linker.addressFor(await linker.newUser())
-    browser = openTestBrowser()
-    const callback = await logIn(browser, buildAuthorizeUrl(shop, 'messaging', { nonce: 'n' }))
-    idToken = (await applicationOf(serviceStack, shop).redeem(callback)).id_token
+    ;[staying, leaving] = [await openSession(), await openSession()]
     await serviceStack.redis.stop()
     await vi.waitFor(async () => expect(await isRedisConnected()).toBe(false), patience)
   })
@@ -146,7 +154,8 @@ describe('while Redis is unavailable', () => {
   test('a login redirects to the provider while Redis is unavailable; server_error if a session must be read', async () => {
     const { simulator, auth } = logins.serviceStack
     expect(getLocation(await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging')))).toMatch(simulator)
-    const location = new URL(getLocation(await browser.open(buildAuthorizeUrl(shop, 'messaging', { prompt: 'none' }))))
+    const silent = buildAuthorizeUrl(shop, 'messaging', { prompt: 'none' })
+    const location = new URL(getLocation(await staying.browser.open(silent)))
     expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
     expect(Object.fromEntries(location.searchParams)).toEqual({
       error: 'server_error',
@@ -162,7 +171,8 @@ describe('while Redis is unavailable', () => {
   })
 
   test('a logout with id_token_hint deletes the session cookie', async () => {
-    const parameters = new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })
+    const { browser, id_token } = leaving
+    const parameters = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: goodbye })
     const response = await browser.open(`${logins.auth}/oauth2/logout?${parameters}`)
     expect(response.headers.get('location')).toBe(goodbye)
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('session-'))).toEqual([])

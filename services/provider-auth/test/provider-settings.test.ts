@@ -11,11 +11,15 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-async function save(provider: Provider, options: Record<string, string> = {}, clientSecret = 's'): Promise<unknown> {
-  const { account, site_id } = site
+async function save(
+  { site, account, site_id }: SeededSite,
+  provider: Provider,
+  options: Record<string, string> = {},
+  clientSecret = 's',
+): Promise<unknown> {
   return serviceStack.provider_auth
     .saveProviderSettings(
-      { site: site.site, account, site_id, provider, client_id: 'c', client_secret: clientSecret, options },
+      { site, account, site_id, provider, client_id: 'c', client_secret: clientSecret, options },
       serviceStack.call(),
     )
     .catch((error: unknown) => (error instanceof Fault ? error.fault : error))
@@ -32,7 +36,7 @@ test.each([
   ['an unknown permission', 'social', { permissions: 'user_birthday,user_friends' }],
   ['an unknown protocol', 'microblog', { protocol: 'saml' }],
 ] as const)('settings with %s are rejected', async (_, provider, options) => {
-  expect(await save(provider, options)).toBe('invalid_parameter')
+  expect(await save(site, provider, options)).toBe('invalid_parameter')
 })
 
 const pem = { type: 'pkcs8', format: 'pem' } as const
@@ -44,7 +48,7 @@ test.each([
   ['that is public', deviceKey.public_key],
   ['that is truncated', deviceKey.private_key.slice(0, 80)],
 ])('settings of device with a key %s are rejected, and the earlier ones stay', async (_, key) => {
-  expect(await save('device', deviceKey.options, key)).toBe('invalid_parameter')
+  expect(await save(site, 'device', deviceKey.options, key)).toBe('invalid_parameter')
   await using database = openForTest(serviceStack.database_urls.provider_auth)
   const stored = await database
     .knex('provider_settings')
@@ -54,11 +58,12 @@ test.each([
 })
 
 test('settings of device with the downloaded key are stored, with any line endings', async () => {
-  const again = { login_provider_identifier: site.providers.device.login_provider_identifier }
+  const changed = await seedSite(serviceStack)
+  const again = { login_provider_identifier: changed.providers.device.login_provider_identifier }
   for (const key of [
     deviceKey.private_key,
     deviceKey.private_key.replaceAll('\n', '\r\n'),
     deviceKey.private_key.trim(),
   ])
-    expect(await save('device', deviceKey.options, key)).toMatchObject(again)
+    expect(await save(changed, 'device', deviceKey.options, key)).toMatchObject(again)
 })

@@ -104,7 +104,8 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
 })
 
 test('rejected userinfo leaves every stored item unchanged', async () => {
-  const site = siteBy('oauth1')
+  // Its registration at the simulator is changed.
+  const site = await seedSite(serviceStack)
   const user = `Refused ${++userCount}`
   const identifier = await logInWith(site, 'portal', user, optionalScopes)
   const { items } = await readStored(site, 'portal', identifier)

@@ -10,21 +10,28 @@ import { expectEventData } from './user-events.ts'
 
 let logins: Logins
 let hostile: MaliciousProvider
-let replicas: RunningService<{ port: number }>[]
+let replicas: RunningService<{ port: number }>[] = []
 beforeAll(async () => {
   ;[logins, hostile] = await Promise.all([startLogins(), startMaliciousProvider()])
   await Promise.all(logins.serviceStack.services.provider_auth.map(({ stop }) => stop()))
-  const startReplica = () => logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
-  replicas = await Promise.all([startReplica(), startReplica()])
+  await startReplicas(2)
 })
 afterAll(async () => {
-  await Promise.all(replicas.map(({ stop }) => stop()))
+  await stopReplicas()
   await Promise.all([logins[Symbol.asyncDispose](), hostile[Symbol.asyncDispose]()])
 })
 beforeEach(() => {
   hostile.forgery = {}
   hostile.requestCounts.clear()
 })
+
+const startReplica = () => logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
+const stopReplicas = () => Promise.all(replicas.splice(0).map(({ stop }) => stop()))
+/** Replaces the running replicas. */
+async function startReplicas(count: number): Promise<void> {
+  await stopReplicas()
+  replicas = await Promise.all(Array.from({ length: count }, startReplica))
+}
 
 interface LinkedUser {
   readonly site: number
@@ -322,32 +329,28 @@ describe('during a refresh', () => {
 })
 
 describe('a single replica', () => {
-  let replica: RunningService<{ port: number }>
-  beforeEach(async () => {
-    await Promise.all(replicas.splice(0).map(({ stop }) => stop()))
-    replica = await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
-    replicas.push(replica)
-  })
-  const metrics = async () => (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
+  beforeEach(() => startReplicas(1))
+  afterAll(() => startReplicas(2))
+  const readMetrics = async (replica = replicas[0]) =>
+    (await fetch(`http://localhost:${replica?.operations_port}/metrics`)).text()
 
   test('measures refreshes by provider and outcome, and counts required reauthentications', async () => {
     await read(await createLinkedUser())
     const user = await createLinkedUser()
     failRefresh(400, 'invalid_grant')
     await read(user)
-    const text = await metrics()
+    const text = await readMetrics()
     for (const outcome of ['renewed', 'needs_reauth'])
       expect(text).toMatch(
         new RegExp(`sociallogin_credentials_refresh_total{[^}]*provider="messaging",outcome="${outcome}"[^}]*} 1`),
       )
     const { length: count } = await logins.knex('credentials').whereNotNull('needs_reauth_at')
-    const next = await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
+    const next = await startReplica()
     replicas.push(next)
-    const ofNext = async () => (await fetch(`http://localhost:${next.operations_port}/metrics`)).text()
     await expect
-      .poll(ofNext)
+      .poll(() => readMetrics(next))
       .toMatch(new RegExp(`sociallogin_credentials_needing_reauth{[^}]*provider="messaging"[^}]*} ${count}\n`))
-    expect(await ofNext()).toMatch(/sociallogin_credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
+    expect(await readMetrics(next)).toMatch(/sociallogin_credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
   })
 
   test('stores the tokens that a provider returns while it stops', async () => {
@@ -355,11 +358,10 @@ describe('a single replica', () => {
     const provider = delayResponse()
     const reading = read(user)
     await provider.waitForRequest()
-    const stopped = replica.stop()
-    replicas.splice(0)
+    const stopped = stopReplicas()
     provider.release()
     await Promise.all([reading, stopped])
-    replicas.push(await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url }))
+    replicas.push(await startReplica())
     expect(await read(user)).toMatchObject({ access_token: 'access-2' })
     expect(countTokenRequests()).toBe(1)
   })

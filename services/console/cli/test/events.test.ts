@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { startReceiver } from '../../../events/test/receiver.ts'
 import { type Managed, openManaged } from '../../test/managed.ts'
 import { socialLogin } from './harness.ts'
@@ -13,11 +13,13 @@ let site: number
 let environment: Record<string, string>
 beforeAll(async () => {
   managed = await openManaged()
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+beforeEach(async () => {
   const shop = await managed.openShop('editor')
   ;({ account, site } = shop)
   environment = { SOCIAL_LOGIN_URL: managed.serviceStack.console.url, SOCIAL_LOGIN_TOKEN: shop.token }
 })
-afterAll(() => managed[Symbol.asyncDispose]())
 
 const createUser = async () => {
   const { identity, call } = managed.serviceStack
@@ -48,6 +50,7 @@ test('events tail prints the stored events and those that follow', async () => {
 })
 
 test('listen sends events to a program with a signature that the library verifies, and prints the response', async () => {
+  await createUser()
   await using receiver = await startReceiver(() => ({ status: 202 }))
   const secret = `whsec_${Buffer.from(randomUUID()).toString('base64')}`
   const file = join(inject('directory'), randomUUID())

@@ -28,7 +28,11 @@ const authorization = () =>
 const tokenEndpoint = () => `${url}/social/v26.0/oauth/access_token`
 const me = (accessToken: string) => get(`${url}/social/v26.0/me?fields=id,name,email`, accessToken)
 
-async function logIn(user = 'Hanako') {
+let users = 0
+/** Each test has its own users: the consent of one may be revoked, or have a time of a changed clock. */
+const newUser = () => `Person ${++users}`
+
+async function logIn(user: string) {
   const code = requireText((await signIn(authorization(), { user })).searchParams.get('code'))
   const { json } = await post(tokenEndpoint(), { code, redirect_uri: redirectUri, ...client })
   return { access_token: requireText(json.access_token), expires_in: json.expires_in }
@@ -41,28 +45,32 @@ test('a denied login returns the provider’s own error', async () => {
 })
 
 test('a user without an e-mail address has none, although it was allowed', async () => {
-  expect((await me((await logIn()).access_token)).json).toHaveProperty('email')
-  await startScenario(url, { scenario: 'no_email', name: 'Hanako' })
-  expect((await me((await logIn()).access_token)).json).toEqual({ id: expect.any(String), name: 'Hanako' })
+  const name = newUser()
+  expect((await me((await logIn(name)).access_token)).json).toHaveProperty('email')
+  await startScenario(url, { scenario: 'no_email', name })
+  expect((await me((await logIn(name)).access_token)).json).toEqual({ id: expect.any(String), name })
 })
 
 test.each(['revoked', 'account_deleted'])('%s: the application counts as removed', async (scenario) => {
-  const [{ access_token }, other] = [await logIn(), await logIn('Taro')]
-  await startScenario(url, { scenario, name: 'Hanako' })
+  const name = newUser()
+  const [{ access_token }, other] = [await logIn(name), await logIn(newUser())]
+  await startScenario(url, { scenario, name })
   expect(await me(access_token)).toMatchObject({ status: 400, json: { error: { code: 190, error_subcode: 458 } } })
   expect((await me(other.access_token)).status).toBe(200)
 })
 
 test('a new login after the consent was revoked returns a valid token', async () => {
-  await logIn()
-  await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
+  const name = newUser()
+  await logIn(name)
+  await startScenario(url, { scenario: 'revoked', name })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
-  expect((await me((await logIn()).access_token)).status).toBe(200)
+  expect((await me((await logIn(name)).access_token)).status).toBe(200)
 })
 
 test('short-lived access tokens expire after expires_in, also exchanged ones', async () => {
-  await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 20 })
-  const { access_token, expires_in } = await logIn()
+  const name = newUser()
+  await startScenario(url, { scenario: 'short_access_tokens', name, seconds: 20 })
+  const { access_token, expires_in } = await logIn(name)
   const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: access_token, ...client }
   const exchanged = (await post(tokenEndpoint(), exchange)).json
   expect([expires_in, exchanged.expires_in]).toEqual([20, 20])
