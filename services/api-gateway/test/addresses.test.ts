@@ -86,11 +86,12 @@ describe('the alternate base address', () => {
     const caller = createCaller(stage.serviceStack.web_api, api_key)
     for (const _ of [1, 2]) await createTestUser(caller)
     const nextUri = async (host: string) => {
-      const { body } = await sendRawRequest(stage.serviceStack.web_api, {
+      const response = await sendRawRequest(stage.serviceStack.web_api, {
         path: `/api/users?key=${api_key}&limit=1`,
         headers: { host, 'x-forwarded-for': '192.0.2.7' },
       })
-      return z.object({ next_uri: z.string() }).parse(body).next_uri
+      expect(response).toMatchObject({ status: 200 })
+      return z.object({ next_uri: z.string() }).parse(response.body).next_uri
     }
     expect(await nextUri('static.example.com')).toMatch(/^https:\/\/static\.example\.com:8443\/v1\/api\/users\?/)
     expect(await nextUri('api.example.com')).toMatch(/^https:\/\/api\.example\.com\/api\/users\?/)
