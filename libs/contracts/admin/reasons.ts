@@ -25,7 +25,8 @@ export const adminReasons = {
   same_user: 'A user cannot be merged with itself. Choose another user.',
   shared_provider: 'Both users have an account of the same provider. Unlink one of them first.',
   host_of_another_site: 'Another site has this host, one of its parents, or one below it.',
-  provider_in_use: 'Users have logged in with this provider. Disable it instead.',
+  provider_in_use:
+    'Users have logged in with this provider, or it is built in, so its settings cannot be removed. Disable it instead.',
   settings_incomplete: 'The provider settings are incomplete or disabled. Complete and enable them first.',
   ndjson_only: 'is supported for the format ndjson only',
   csv_only: 'is supported for the format csv only',

@@ -208,7 +208,12 @@ test('a provider that the site configured is tried with claims, and removed by a
   await setUpMessaging(editor)
   expect(await owner('DELETE', `${path}/providers/messaging`, undefined, 1)).toMatchObject({
     status: 409,
-    body: { error: { message: 'Users have logged in with this provider. Disable it instead.' } },
+    body: {
+      error: {
+        message:
+          'Users have logged in with this provider, or it is built in, so its settings cannot be removed. Disable it instead.',
+      },
+    },
   })
   expect(await owner('DELETE', own, undefined, 1)).toMatchObject({ status: 200 })
   expect(await managed.findLastEntry(account)).toMatchObject({ action: 'removeProviderSettings', after: null })

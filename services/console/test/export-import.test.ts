@@ -275,7 +275,12 @@ test('a table names the accounts of a provider that the site configured, which s
   expect(await exportFrom(after)).toMatchObject([{ links: [{ provider: 'staff', provider_user_id: 'employee-1' }] }])
   expect(await owner('DELETE', `${after}/providers/staff`, undefined, 1)).toMatchObject({
     status: 409,
-    body: { error: { message: 'Users have logged in with this provider. Disable it instead.' } },
+    body: {
+      error: {
+        message:
+          'Users have logged in with this provider, or it is built in, so its settings cannot be removed. Disable it instead.',
+      },
+    },
   })
   const other = await owner('PUT', `${after}/providers/staff`, describeProvider('https://other.example'), 1)
   expect(other).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'definition.protocol' }] } } })
