@@ -36,8 +36,7 @@ const renewalsPerLease = 3
 /**
  * Runs a database's jobs until disposed, which finishes running jobs. A worker leases a job and renews the lease while the job
  * runs, so the jobs of a killed worker run elsewhere as soon as their leases end; later, if the job ends its workers again and
- * again. A worker that cannot renew in time may still
- * run its job, so a job can run twice at the same time.
+ * again. A worker that cannot renew in time may still run its job, so a job can run twice at the same time.
  */
 export function startJobWorker(
   tasks: Readonly<Record<string, Task>>,
@@ -69,6 +68,7 @@ export function startJobWorker(
   }
   const renewLeases = async () => {
     if (running.size === 0) return
+    // The end of a failed job keeps the lease's ID, and a renewal can wait for the row meanwhile.
     await knex.raw(
       `update jobs set leased_until = now() + make_interval(secs => :leaseSeconds)
       where key = any(:keys) and lease = any(:leases) and leased_until is not null`,
