@@ -8,6 +8,16 @@ export { LanguageTag, Look, PageText, SiteLook, Theme, themePictures, Words } fr
 
 /** The largest picture that can be sent, before it is encoded again. */
 const uploadBytes = 4_000_000
+/** What pictures are for: the size that they are reduced to, in pixels, and their maximum length in bytes. Our choice. */
+export const pictureUses = {
+  logo: { width: 800, height: 400, max_bytes: 150_000, type: 'image/png' },
+  favicon: { width: 64, height: 64, max_bytes: 20_000, type: 'image/png' },
+  background: { width: 1_920, height: 1_200, max_bytes: 500_000, type: 'image/jpeg' },
+} as const
+export type PictureUse = keyof typeof pictureUses
+// A literal has the keys that its type names.
+const PictureUse = z.enum(Object.keys(pictureUses) as PictureUse[])
+
 const PictureId = Text.regex(/^[\w-]{22}$/)
 
 export const adminLookProcedures = adminProcedures({
@@ -52,7 +62,7 @@ export const adminLookProcedures = adminProcedures({
         .string()
         .max(uploadBytes)
         .regex(/^data:image\/(?:png|jpeg);base64,/, 'is no PNG or JPEG as a data URL'),
-      use: z.enum(['logo', 'favicon', 'background']),
+      use: PictureUse,
     }),
     output: z.object({ picture: PictureId }),
     faults: { invalid_request: 'The picture cannot be read, or is too large.' },

@@ -1,8 +1,8 @@
-import type { adminLookProcedures } from '#admin-api'
+import type { adminLookProcedures, PictureUse } from '#admin-api'
 import type { Call } from '#bus'
 import { Fault, type Look, type RejectedField, themePictures } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { encodePicture, PictureRejected, type PictureUse } from '../pictures/encode-picture.ts'
+import { encodePicture, PictureRejected } from '../pictures/encode-picture.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

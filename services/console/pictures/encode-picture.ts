@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { imageSize } from 'image-size'
-
-/** What a picture is for: the size that it is reduced to, in pixels, and its maximum length in bytes. */
-const uses = {
-  logo: { width: 800, height: 400, maxBytes: 150_000, type: 'image/png' },
-  favicon: { width: 64, height: 64, maxBytes: 20_000, type: 'image/png' },
-  background: { width: 1_920, height: 1_200, maxBytes: 500_000, type: 'image/jpeg' },
-} as const
-
-export type PictureUse = keyof typeof uses
+import { type PictureUse, pictureUses } from '#admin-api'
 
 /** The picture that is stored, and what identifies the one that was uploaded. */
 export interface EncodedPicture {
@@ -49,7 +41,7 @@ let lastEncoding: Promise<unknown> = Promise.resolve()
 async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
   const source = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
   checkSize(source)
-  const { width, height, maxBytes, type } = uses[use]
+  const { width, height, max_bytes, type } = pictureUses[use]
   // Loaded with the first picture, since it is large.
   const { Jimp } = await import('jimp')
   const image = await Jimp.read(source).catch((error: unknown) => {
@@ -62,16 +54,17 @@ async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<Encode
   })
   if (type === 'image/png') {
     const encoded = await image.getBuffer('image/png')
-    if (encoded.length > maxBytes) throw new PictureRejected(`has more than ${maxBytes / 1_000} kB when it is encoded`)
+    if (encoded.length > max_bytes)
+      throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
     return toResult(encoded)
   }
   for (const quality of qualities) {
     // Other requests are served in between.
     await turn()
     const encoded = await image.getBuffer('image/jpeg', { quality })
-    if (encoded.length <= maxBytes) return toResult(encoded)
+    if (encoded.length <= max_bytes) return toResult(encoded)
   }
-  throw new PictureRejected(`has more than ${maxBytes / 1_000} kB when it is encoded`)
+  throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
 }
 
 /** Reads the size in the header, before any pixel is decoded. */

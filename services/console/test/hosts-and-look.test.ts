@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Jimp } from 'jimp'
 import { describe, expect, test } from 'vitest'
-import { adminApi } from '#admin-api'
+import { adminApi, pictureUses } from '#admin-api'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -64,6 +65,17 @@ test.each([
   const { status, body } = await stage.request('POST', '/look/pictures', { picture, use: 'logo' })
   expect(status).toBe(400)
   expect(body).toMatchObject({ error: { fields: [{ field: 'picture' }] } })
+})
+
+test('the documentation states what pictures are reduced to, and how many pixels are too many', async () => {
+  const page = readFileSync(new URL('../../../docs/use/look.md', import.meta.url), 'utf8')
+  for (const { width, height, max_bytes } of Object.values(pictureUses))
+    expect(page).toContain(`${width} × ${height} pixels | ${max_bytes / 1_000} kB |`)
+  const picture = `data:image/png;base64,${createPngHeader(30_000, 30_000).toString('base64')}`
+  const { body } = await stage.request('POST', '/look/pictures', { picture, use: 'logo' })
+  const [, tooMany = 'no reason'] = /has more than ([\d.]+ million pixels)/.exec(JSON.stringify(body)) ?? []
+  expect(page).toContain(`at most ${tooMany}`)
+  expect(page).toContain(`\`has more than ${tooMany}\``)
 })
 
 test('a picture is stored without what was hidden in it, and smaller', async () => {

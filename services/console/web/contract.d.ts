@@ -7,6 +7,7 @@ declare module 'virtual:contract' {
   export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
+  export const pictureUses: typeof import('#admin-api').pictureUses
   export const conflictRules: typeof import('#contracts').conflictRules
   export const eventTypes: import('#contracts').EventTypeName[]
   /** The maximum size of a batch of an import. */
