@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineContract } from './define.ts'
-import { rejectionFields } from './objects/rejection.ts'
+import { browserFields, LoginKind, LoginLogRecord } from './objects/login-record.ts'
+import { RejectionReason, rejectionFields } from './objects/rejection.ts'
 import { Provider } from './providers.ts'
 import { Count, Site } from './scalars.ts'
 
@@ -51,9 +52,18 @@ export type RequestRecord = z.infer<typeof RequestRecord>
 /** A rejected request to the authorization or token endpoint, or of a native app. `site` is null if the request named no existing client or site. */
 export const RejectionRecord = z.object({
   ...rejectionFields,
+  /** A newer provider-auth can send reasons that this release does not know. */
+  reason: RejectionReason.catch('other'),
   /** Unix time in milliseconds. */
   at: Count,
   site: Site.nullable(),
+  /** The kind of login that was requested; null: a token request. */
+  kind: LoginKind.nullable().default(null),
+  /** Null: the request named no provider. */
+  provider: Provider.nullable().default(null),
+  ...browserFields,
+  /** The login whose code the application tried to exchange; null: unknown, or the request was to start a login. */
+  login_id: z.uuid().nullable().default(null),
 })
 export type RejectionRecord = z.infer<typeof RejectionRecord>
 
@@ -88,6 +98,17 @@ export const consoleContract = defineContract('console', {
   },
   reportRejections: {
     input: z.object({ ...report, rejections: z.array(RejectionRecord) }),
+    output: z.object({}),
+    faults: [],
+    repeatable: true,
+  },
+  reportLoginRecords: {
+    input: z.object({
+      ...report,
+      logins: z.array(LoginLogRecord),
+      /** Sites of which records were dropped since the last report, because there were too many. */
+      incomplete_sites: z.array(Site),
+    }),
     output: z.object({}),
     faults: [],
     repeatable: true,

@@ -16,6 +16,7 @@ export { type DefinitionField, definitionForms } from './objects/definition-fiel
 export * from './objects/deleted-links.ts'
 export * from './objects/event.ts'
 export * from './objects/event-object.ts'
+export * from './objects/login-record.ts'
 export * from './objects/merge.ts'
 export * from './objects/profile.ts'
 export * from './objects/provider-definition.ts'

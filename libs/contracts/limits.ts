@@ -68,8 +68,21 @@ export const limits = {
   stored_requests_seconds: 3 * 86_400,
   /** The newest requests that are stored per site. Our choice. */
   stored_requests_per_site: 200_000,
-  /** The newest rejections that are stored per site, for `stored_requests_seconds`. Our choice. */
+  /** The newest rejections that are stored per site, as long as logins. Our choice. */
   stored_rejections_per_site: 5_000,
+  /**
+   * The log of logins: records that one replica accepts of a source address, of a site and in all between two reports, so that
+   * a flood fills neither memory nor database; the newest logins that are stored per site; days, a setting. Our choice.
+   */
+  login_records_per_address: 1_500,
+  login_records_per_site: 10_000,
+  login_records: 20_000,
+  stored_logins_per_site: 200_000,
+  login_log_days: 3,
+  /** Page size of the log of logins, and groups of logins. Our choice. */
+  listed_logins_default: 50,
+  listed_logins_maximum: 200,
+  login_groups_maximum: 200,
   /** How long an export of users can be downloaded, and how long it is listed. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
@@ -78,6 +91,8 @@ export const limits = {
   /** Bytes of a picture of a theme, and versions of a look that can be restored. Our choice. */
   picture_bytes: 500_000,
   look_versions: 50,
+  /** Sites that a search returns at most. Our choice. */
+  found_sites: 20,
   /** Hosts that a site can have. Our choice. */
   site_hosts: 10,
   /** How often the proof of a host is checked again, and how long it may be missing before the host is suspended. Our choice. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '#contracts'
 import {
   busSettings,
   ConfigError,
@@ -28,6 +29,10 @@ export const readConfig = configReader({
     .optional(),
   OPERATOR_CLIENT_ID: z.string().optional(),
   OPERATOR_CLIENT_SECRET: z.string().optional(),
+  /** Where the documentation is published; the fields of forms link to it. */
+  DOCUMENTATION_URL: setting.baseUrl.optional(),
+  /** Days that the log of logins, and rejected requests, are stored. */
+  LOGIN_LOG_DAYS: setting.whole.pipe(z.int().min(limits.login_log_days).max(90)).default(limits.login_log_days),
   /** `development` at a local address: the link that `npm start` prints signs in without a passkey. */
   NODE_ENV: z.string().optional(),
 })

@@ -10,6 +10,8 @@ export interface Deps extends ServiceClients {
   readonly knex: Knex
   /** The public address of the console: the origin of passkeys, and the start of links. */
   readonly consoleUrl: string
+  /** Where the documentation is published; empty: nowhere. */
+  readonly documentationUrl: string
   /** Where members can sign in instead of with a passkey. */
   readonly operatorProvider: OperatorProvider | undefined
   /** A development machine: a sign-in link signs in without a passkey. */
@@ -19,6 +21,8 @@ export interface Deps extends ServiceClients {
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   readonly trustedHops: number
   readonly exporter: Pick<Exporter, 'enqueue'>
+  /** How long logins and rejected requests are stored. */
+  readonly loginLogDays: number
   readonly now: () => Date
   readonly logger: Logger
   readonly registry: Registry

@@ -5,6 +5,7 @@ import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createConsole } from './app.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
+import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
 import { startUsageCleanup } from './background/usage-cleanup.ts'
 import { busInterface } from './bus.ts'
@@ -41,10 +42,12 @@ export function createConsoleService({
       ...clients,
       exporter: stack.use(createExporter({ knex, ...clients, now, logger, registry })),
       consoleUrl: config.CONSOLE_URL,
+      documentationUrl: config.DOCUMENTATION_URL ?? '',
       operatorProvider: providerSettings && createOperatorProvider(providerSettings, config.CONSOLE_URL),
       isDevelopment: isDevelopment(config),
       headers: withStrictTransportSecurity(pageHeaders, config.CONSOLE_URL),
       trustedHops: config.TRUSTED_PROXY_HOPS,
+      loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,
       registry,
@@ -52,6 +55,7 @@ export function createConsoleService({
     stack.use(startSignInCleanup(deps))
     stack.use(startImportCleanup(deps))
     stack.use(startUsageCleanup(deps))
+    stack.use(startLoginLogCleanup(deps))
     stack.use(
       serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),
     )

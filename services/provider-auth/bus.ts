@@ -35,7 +35,7 @@ export const busInterface = defineBusInterface({
     ),
     friendship: pickProcedures(friendshipContract, 'recordStatus', 'importStatuses'),
     events: pickProcedures(eventsContract, 'record'),
-    console: pickProcedures(consoleContract, 'reportLogins', 'reportRejections'),
+    console: pickProcedures(consoleContract, 'reportLoginRecords', 'reportLogins', 'reportRejections'),
   },
   subscribes: [
     pickNotices(providerAuthContract, 'available', 'settingsChanged'),

@@ -46,6 +46,8 @@ export const readConfig = configReader({
   PROVIDER_PRIVATE_ADDRESSES: setting.addresses.default([]),
   /** A directory with further languages of the login pages: `<language>.json` with the keys of `en.json`. */
   PAGE_LANGUAGES_DIRECTORY: z.string().optional(),
+  /** A file in the MMDB format, from which the log of logins has the countries of end users. By default it has none. */
+  COUNTRY_DATABASE: z.string().optional(),
   /** Gives each site a host, e.g. `{site_id}.{account}.login.example.com`. Without `{account}`, site IDs must be unique. */
   SITE_HOST_PATTERN: z
     .string()

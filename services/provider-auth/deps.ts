@@ -6,6 +6,7 @@ import type { Input, ProviderNames, providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import type { CountryDatabase } from './country-database.ts'
 import type { Hosts } from './hosts/locate.ts'
 import type { FindProof } from './hosts/proof.ts'
 import type { CountStartedLogin } from './login/pending/login-rate-limiter.ts'
@@ -19,6 +20,7 @@ import type { DiscoverEndpoints } from './upstream/providers/discovery.ts'
 import type { FindProviderClient } from './upstream/providers/index.ts'
 import type { CredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
 import type { ReadDeviceEvent } from './upstream/webhooks/device.ts'
+import type { LoginLog } from './usage/login-log.ts'
 import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
@@ -63,6 +65,8 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly outbox: ProviderAuthOutbox
   readonly signingKeys: SigningKeys
   readonly rejections: RejectionBuffer
+  readonly loginLog: Pick<LoginLog, 'add'>
+  readonly findCountry: CountryDatabase['findCountry']
   readonly usage: Pick<LoginUsage, 'countLogin'>
   /** `sociallogin_authorize_flows_total`. */
   readonly authorizeFlows: Counter<'provider' | 'outcome'>

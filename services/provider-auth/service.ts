@@ -16,6 +16,7 @@ import { createCounter, createEncryptor, createGauge, openKeyRing } from '#runti
 import { createProviderAuthApp } from './app.ts'
 import { busInterface } from './bus.ts'
 import { type Config, rejectSimulatorInProduction } from './config.ts'
+import { openCountryDatabase } from './country-database.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { startHostChecks } from './hosts/check-host.ts'
@@ -45,6 +46,7 @@ import { createRevocationTasks } from './upstream/revocation/revoke.ts'
 import { createCredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
 import { startReauthMetrics } from './upstream/token-refresh/reauth-metrics.ts'
 import { createDeviceEventReader, getDeviceSigner } from './upstream/webhooks/device.ts'
+import { createLoginLog } from './usage/login-log.ts'
 import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 
@@ -63,6 +65,9 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   stack.use(startReporting({ take: usage.take, send: console.reportLogins, logger, registry }))
   const rejections = createRejectionBuffer()
   stack.use(startReporting({ take: rejections.take, send: console.reportRejections, logger, registry }))
+  const loginLog = createLoginLog(registry)
+  stack.use(startReporting({ take: loginLog.take, send: console.reportLoginRecords, logger, registry }))
+  const { findCountry } = stack.use(openCountryDatabase(config.COUNTRY_DATABASE, { logger }))
   const simulatorUrl = config.PROVIDER_SIMULATOR_URL
   const simulatorInternalUrl = config.PROVIDER_SIMULATOR_INTERNAL_URL
   const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
@@ -130,6 +135,8 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     signingKeys,
     usage,
     rejections,
+    loginLog,
+    findCountry,
     authorizeFlows: createCounter(registry, 'sociallogin_authorize_flows_total'),
     logger,
     registry,

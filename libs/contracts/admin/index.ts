@@ -5,6 +5,7 @@ import { exportProcedures } from './exports.ts'
 import { adminHostProcedures } from './hosts.ts'
 import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
+import { loginProcedures } from './logins.ts'
 import { adminLookProcedures } from './look.ts'
 import { memberProcedures } from './members.ts'
 import { operatorProcedures } from './operators.ts'
@@ -27,6 +28,7 @@ export const adminApi = {
   ...userImportProcedures,
   ...adminEventProcedures,
   ...adminWebhookProcedures,
+  ...loginProcedures,
   ...usageProcedures,
   ...memberProcedures,
   ...operatorProcedures,
@@ -38,6 +40,7 @@ export type AdminProcedureName = keyof AdminApi
 
 export * from './audit.ts'
 export * from './clients.ts'
+export * from './documented-forms.ts'
 export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
@@ -45,6 +48,8 @@ export * from './field-help.ts'
 export * from './hosts.ts'
 export * from './imports.ts'
 export * from './keys.ts'
+export * from './login-explanations.ts'
+export * from './logins.ts'
 export * from './look.ts'
 export * from './members.ts'
 export * from './operators.ts'

@@ -37,6 +37,8 @@ export const adminReasons = {
     'This batch was sent before with other records. Continue with the same file, or start a new import.',
   request_not_found:
     'The site has no request with this ID. Rejected requests are stored for {days} days, of the other requests only a sample. New requests appear within seconds.',
+  login_not_found:
+    'The log of logins of the site has no login with this ID. Logins are stored for some days, and new ones appear within seconds.',
   expires_after_issuing_token:
     'The new token would expire after the token that issues it, which expires at {until}. Choose a shorter lifetime.',
   last_owner: 'The account would have no owner. Make another member an owner first.',

@@ -16,6 +16,8 @@ export const rejectionExplanations: Readonly<Record<RejectionReason, string>> = 
     'The callback, or callback_if_failed, is not a redirect URI of one client of the site. Add it to the client’s redirect URIs, or allow callbacks by domain for the client and check the domains of the site. The end user saw an error page.',
   parameters_malformed:
     'The parameters could not be read because they are badly escaped, repeated, or too long. Build the request with a library that encodes parameters.',
+  too_many_logins:
+    'More logins were started from this address within a minute than one address may start. If many end users share it, ask the operator to raise LOGINS_PER_ADDRESS. The end user saw an error page.',
   sent_to_application:
     'The application received the error at its redirect URI. error and error_description say what to correct.',
   request_invalid:

@@ -11,6 +11,7 @@ export const rejectionReasons = [
   'site_invalid',
   'callback_invalid',
   'parameters_malformed',
+  'too_many_logins',
   // Sent to the application's redirect URI.
   'sent_to_application',
   // Token endpoint.
@@ -35,7 +36,7 @@ export const rejectionFields = {
   request_id: z.uuid(),
   endpoint: z.enum(['authorization', 'token', 'native_login']),
   /** As received. */
-  client_id: z.string().max(64).nullable(),
+  client_id: z.string().max(128).nullable(),
   /** As received, without query values; for a site login, its callback. */
   redirect_uri: z.string().max(512).nullable(),
   /** The client's at that time, without query values, at most ten; empty for another site's client. */

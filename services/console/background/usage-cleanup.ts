@@ -2,12 +2,11 @@ import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { startCleanup } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 
 /** After this time, no report is sent again, and a replica that sent no report has ended. */
 const reportLifetimeSeconds = 3_600
 const hourMs = 3_600_000
-/** Keeps every statement well under the statement timeout. */
-const batchSize = 10_000
 
 /** Deletes expired usage data regularly, until disposed. */
 export function startUsageCleanup({
@@ -24,7 +23,6 @@ const retentionPeriods: readonly { table: string; column: string; seconds: numbe
   { table: 'provider_circuits', column: 'reported_at', seconds: reportLifetimeSeconds },
   { table: 'provider_calls', column: 'minute', seconds: limits.usage_minutes_seconds },
   { table: 'requests', column: 'at', seconds: limits.stored_requests_seconds },
-  { table: 'rejections', column: 'at', seconds: limits.stored_requests_seconds },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_minutes_seconds, span: 'minute' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_hours_seconds, span: 'hour' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_days_seconds, span: 'day' },
@@ -55,12 +53,4 @@ export async function cleanUpUsage(knex: Knex, now: Date): Promise<void> {
     if (surplus !== undefined)
       await deleteInBatches(knex, 'requests', knex('requests').where({ site }).where('at', '<=', surplus.at))
   }
-}
-
-async function deleteInBatches(knex: Knex, table: string, outdated: Knex.QueryBuilder): Promise<void> {
-  let removed: number
-  do {
-    const batch = outdated.clone().select(knex.raw('ctid')).limit(batchSize)
-    removed = await knex(table).whereRaw('ctid = any(array(?))', [batch]).delete()
-  } while (removed === batchSize)
 }

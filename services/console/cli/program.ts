@@ -8,6 +8,7 @@ import { addEventsTail, addListen } from './events/command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formats } from './format.ts'
 import type { Io } from './io.ts'
+import { addLoginsTail } from './logins/command.ts'
 import { addFieldOptions } from './options.ts'
 import { addProfileCommands } from './profile-commands.ts'
 import { readCommands, readPackageVersion } from './read-commands.ts'
@@ -45,6 +46,7 @@ export function createProgram(io: Io): Command {
     for (const command of commands) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
     if (name === 'users') addUserImport(group, io)
     if (name === 'events') addEventsTail(group, io)
+    if (name === 'logins') addLoginsTail(group, io)
   }
   addListen(program, io)
   addCompletion(program, io)

@@ -32,6 +32,8 @@ const defaultColumns: Readonly<Record<string, readonly string[]>> = {
   invitations: ['invitation_id', 'name', 'role', 'expires_at'],
   tokens: ['token_id', 'name', 'role', 'expires_at', 'last_used_at'],
   entries: ['at', 'action', 'actor', 'site_id', 'outcome', 'entry'],
+  logins: ['at', 'result', 'reason', 'provider', 'identifier', 'client_id', 'browser', 'country', 'error', 'login_id'],
+  groups: ['count', 'result', 'reason', 'provider', 'client_id', 'last_at', 'newest_login_id'],
   rejections: ['at', 'reason', 'error', 'request_id', 'redirect_uri'],
 }
 

@@ -9,6 +9,8 @@ export interface TimeSlots {
   /** Resolution of the counts that the chart sums. */
   readonly span: UsageSpan
   readonly since: Date
+  /** Counts from here on are in no slot. */
+  readonly until: Date
   readonly starts: readonly Date[]
   readonly startOf: (at: Date) => Date
 }
@@ -18,17 +20,28 @@ export interface SlotSum {
   readonly count: number
 }
 
-/** Creates 24 hours, 30 days or 12 months; the last slot is the current one. */
-export function createTimeSlots(period: z.output<typeof UsagePeriod>, now: Date): TimeSlots {
+/**
+ * Creates 24 hours, 30 days or 12 months.
+ *
+ * @param previous whether the last slot is the one before them, instead of the current one
+ */
+export function createTimeSlots(period: z.output<typeof UsagePeriod>, now: Date, previous: boolean): TimeSlots {
   const [year, month, day, hour] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), now.getUTCHours()]
   const count = { day: 24, month: 30, year: 12 }[period]
-  const starts = Array.from({ length: count }, (_, slot) => {
-    const back = count - 1 - slot
+  const startBefore = (back: number) => {
     if (period === 'day') return new Date(Date.UTC(year, month, day, hour - back))
     return new Date(period === 'month' ? Date.UTC(year, month, day - back) : Date.UTC(year, month - back))
-  })
+  }
+  const last = previous ? count : 0
+  const starts = Array.from({ length: count }, (_, slot) => startBefore(last + count - 1 - slot))
   const toSlotStart = (at: Date) => (period === 'year' ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) : at)
-  return { span: period === 'day' ? 'hour' : 'day', since: starts[0] ?? now, starts, startOf: toSlotStart }
+  return {
+    span: period === 'day' ? 'hour' : 'day',
+    since: startBefore(last + count - 1),
+    until: startBefore(last - 1),
+    starts,
+    startOf: toSlotStart,
+  }
 }
 
 /** Sums the counts of each slot; slots without rows have 0. */

@@ -7,6 +7,7 @@ import { exportHandlers } from './exports.ts'
 import { hostHandlers } from './hosts.ts'
 import { importHandlers } from './imports.ts'
 import { keyHandlers } from './keys.ts'
+import { loginHandlers } from './logins.ts'
 import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
 import { memberHandlers } from './members.ts'
@@ -31,6 +32,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...importHandlers,
   ...eventHandlers,
   ...webhookHandlers,
+  ...loginHandlers,
   ...usageHandlers,
   ...meHandlers,
   ...memberHandlers,

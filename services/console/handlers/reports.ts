@@ -2,6 +2,9 @@ import type { Handlers } from '#bus'
 import type { consoleContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { listUnredeemedLogins, mergeLogins } from '../domain/merge-logins.ts'
+import { markIncomplete, nextPositions } from '../store/login-logs.ts'
+import { upsertLoginRecords } from '../store/logins.ts'
 import { setCircuits, upsertProviderCalls } from '../store/provider-calls.ts'
 import { insertRejections } from '../store/rejections.ts'
 import { insertReport } from '../store/reports.ts'
@@ -11,7 +14,7 @@ import { upsertLogins } from '../store/usage-logins.ts'
 import { upsertResponses } from '../store/usage-responses.ts'
 
 /** Adds the counts that other services report. A repeated report is ignored. */
-export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex'>> = {
+export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex' | 'now'>> = {
   async reportCalls({ responses, callers, requests, ...report }, { knex }) {
     await transaction(knex, async (trx) => {
       if (!(await insertReport(trx, report))) return
@@ -22,8 +25,22 @@ export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex'>
     return {}
   },
   async reportRejections({ rejections, ...report }, { knex }) {
+    const unredeemed = listUnredeemedLogins(rejections)
     await transaction(knex, async (trx) => {
-      if (await insertReport(trx, report)) await insertRejections(trx, rejections)
+      if (!(await insertReport(trx, report))) return
+      const positions = await nextPositions(trx, listSites(rejections))
+      await insertRejections(trx, rejections, positions)
+      await upsertLoginRecords(trx, unredeemed, positions)
+    })
+    return {}
+  },
+  async reportLoginRecords({ logins, incomplete_sites, ...report }, { knex, now }) {
+    const merged = mergeLogins(logins)
+    await transaction(knex, async (trx) => {
+      if (!(await insertReport(trx, report))) return
+      const positions = await nextPositions(trx, [...new Set([...listSites(logins), ...incomplete_sites])])
+      await upsertLoginRecords(trx, merged, positions)
+      await markIncomplete(trx, incomplete_sites, now())
     })
     return {}
   },
@@ -36,4 +53,8 @@ export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex'>
     })
     return {}
   },
+}
+
+function listSites(records: readonly { readonly site: number | null }[]): number[] {
+  return [...new Set(records.map(({ site }) => site))].filter((site) => site !== null)
 }

@@ -2,5 +2,6 @@ import type { Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { imports } from './0002-imports.ts'
 import { exportFormats } from './0003-export-formats.ts'
+import { logins } from './0004-logins.ts'
 
-export const migrations: readonly Migration[] = [initial, imports, exportFormats]
+export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins]

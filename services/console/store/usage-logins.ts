@@ -26,10 +26,11 @@ export interface LoginsRow {
 
 export async function listLoginCounts(
   knex: Knex,
-  { site, span, since }: { site: number; span: UsageSpan; since: Date },
+  { site, span, since, until }: { site: number; span: UsageSpan; since: Date; until: Date },
 ): Promise<LoginsRow[]> {
   return knex('usage_logins')
     .where({ site, span })
     .where('at', '>=', since)
+    .where('at', '<', until)
     .select<LoginsRow[]>('at', 'provider', 'step', 'count')
 }

@@ -49,6 +49,7 @@ interface UsageRange {
   readonly site: number
   readonly span: UsageSpan
   readonly since: Date
+  readonly until: Date
 }
 
 export interface CallsRow {
@@ -58,10 +59,11 @@ export interface CallsRow {
   readonly busiest_minute: number
 }
 
-export async function listCallCounts(knex: Knex, { site, span, since }: UsageRange): Promise<CallsRow[]> {
+export async function listCallCounts(knex: Knex, { site, span, since, until }: UsageRange): Promise<CallsRow[]> {
   return knex('usage_calls')
     .where({ site, span })
     .where('at', '>=', since)
+    .where('at', '<', until)
     .orderBy('at')
     .select<CallsRow[]>('at', 'calls', 'limited', 'busiest_minute')
 }
@@ -69,15 +71,15 @@ export async function listCallCounts(knex: Knex, { site, span, since }: UsageRan
 /** Sums calls by operation or error code, most calls first. */
 export async function sumResponses<C extends 'operation' | 'code'>(
   knex: Knex,
-  { site, span, since }: UsageRange,
+  { site, span, since, until }: UsageRange,
   column: C,
 ): Promise<({ count: number } & Record<C, C extends 'code' ? number : string>)[]> {
   const { rows } = await knex.raw(
     `select ??, sum(calls)::bigint as count from usage_responses
-     where site = ? and span = ? and at >= ?
+     where site = ? and span = ? and at >= ? and at < ?
      group by 1
      order by 2 desc, 1`,
-    [column, site, span, since],
+    [column, site, span, since, until],
   )
   return rows
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { limits } from '#contracts'
@@ -196,6 +196,20 @@ test('a flood of rejected requests fills neither memory nor the database', async
     const stored: unknown[] = await stage.knex('rejections').where({ site }).select('request_id')
     expect(stored.length).toBeLessThanOrEqual(limits.stored_rejections_per_site)
   })
+})
+
+test('a rejection of a client with an ID of 128 characters, as clients of other systems have, belongs to its site', async () => {
+  const clientId = 'x'.repeat(128 - 36) + randomUUID()
+  const client = {
+    kind: 'confidential',
+    client_id: clientId,
+    client_secret: randomBytes(16).toString('hex'),
+    name: 'Moved',
+    redirect_uris: [stage.site.client.redirect_uri],
+  }
+  expect(await stage.request('POST', '/clients/existing', client)).toMatchObject({ status: 200 })
+  const wrong = await authorize({ client_id: clientId, scope: 'profile' })
+  await waitForReports(async () => expect(await explain(wrong)).toMatchObject({ client_id: clientId }))
 })
 
 test('an unknown ID is not found', async () => {

@@ -1,3 +1,5 @@
+import type { LoginReason } from '#contracts'
+
 /** The `error_description` of each error (OpenID Connect Core 3.1.2.6). */
 export const interactionErrors = {
   login_required: 'The user has to log in.',
@@ -11,15 +13,18 @@ export class InteractionRequired extends Error {
   override readonly name = 'InteractionRequired'
   readonly error: keyof typeof interactionErrors
   readonly description: string
+  /** The reason in the log of logins; null: the request started no login. */
+  readonly reason: LoginReason | null
 
-  constructor(error: InteractionRequired['error']) {
+  constructor(error: InteractionRequired['error'], reason: LoginReason | null = null) {
     const description = interactionErrors[error]
     super(`${error}: ${description}`)
     this.error = error
     this.description = description
+    this.reason = reason
   }
 }
 
-export function createLoginRequiredError(): InteractionRequired {
-  return new InteractionRequired('login_required')
+export function createLoginRequiredError(reason: LoginReason | null = null): InteractionRequired {
+  return new InteractionRequired('login_required', reason)
 }

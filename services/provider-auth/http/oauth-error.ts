@@ -4,6 +4,8 @@ import { type OAuthErrorName, oauthErrors } from './oauth-errors.ts'
 interface OAuthErrorDetails {
   /** The parameter that the description names. */
   readonly parameter?: string
+  /** The error that caused it. */
+  readonly cause?: unknown
   /** The `WWW-Authenticate` header. */
   readonly challenge?: string | undefined
   /** When to retry, for temporary errors. */
@@ -23,11 +25,13 @@ export class OAuthError extends Error {
   /** The site that the request concerns, if it is known. */
   site: number | undefined
   readonly retryAfterSeconds: number | undefined
+  /** The login whose code was to be exchanged; null: unknown. */
+  loginId: string | null = null
 
-  constructor(name: OAuthErrorName, { parameter = '', challenge, retryAfterSeconds }: OAuthErrorDetails = {}) {
+  constructor(name: OAuthErrorName, { parameter = '', challenge, retryAfterSeconds, cause }: OAuthErrorDetails = {}) {
     const { status, error, description } = oauthErrors[name]
     const text = description.replace('{parameter}', parameter)
-    super(`${error}: ${text}`)
+    super(`${error}: ${text}`, { cause })
     this.key = name
     this.status = status
     this.code = error
@@ -47,6 +51,11 @@ export class OAuthError extends Error {
 
   ofSite(site: number | undefined): this {
     this.site = site
+    return this
+  }
+
+  ofLogin(loginId: string | null): this {
+    this.loginId = loginId
     return this
   }
 

@@ -9,6 +9,7 @@ import { appSecrets } from './0007-app-secrets.ts'
 import { configuredProviders } from './0008-configured-providers.ts'
 import { siteHosts } from './0009-site-hosts.ts'
 import { siteLooks } from './0010-site-looks.ts'
+import { loginOfCode } from './0011-login-of-code.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   configuredProviders,
   siteHosts,
   siteLooks,
+  loginOfCode,
 ]

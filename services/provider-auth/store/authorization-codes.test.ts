@@ -38,6 +38,7 @@ const login: AuthorizationCode = {
   auth_time: new Date(),
   recorded_at: new Date(),
   claims: {},
+  login_id: null,
   nonce: null,
   code_challenge: null,
   code_challenge_method: null,

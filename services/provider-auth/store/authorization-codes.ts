@@ -20,12 +20,14 @@ export interface AuthorizationCode extends LinkRecord {
   readonly auth_time: Date
   /** The claims of the granted scopes as of this login; stored encrypted. */
   readonly claims: Readonly<Record<string, unknown>>
+  /** The login in the log of logins; null: the code was issued for a session or in a request of a native app. */
+  readonly login_id: string | null
 }
 
 const insertCode = defineStatement(
   `insert into authorization_codes (code_hash, client_id, redirect_uri, site, identifier, link_id, recorded_at, provider,
-     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, claims, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now() + make_interval(secs => $16))`,
+     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, claims, login_id, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + make_interval(secs => $17))`,
 )
 
 /** Stores a code by its hash. */
@@ -35,13 +37,13 @@ export async function insertAuthorizationCode(
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
   const { client_id, redirect_uri, site, identifier, link_id, recorded_at, provider, provider_user_id } = login
-  const { scope, nonce, auth_time } = login
+  const { scope, nonce, auth_time, login_id } = login
   const { code_challenge, code_challenge_method } = toStoredChallenge(login)
   const codeHash = hashSecret(code)
   const claims = encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash))
   await insertCode(trx, [
     ...[codeHash, client_id, redirect_uri, site, identifier, link_id, recorded_at, provider, provider_user_id, scope],
-    ...[nonce, code_challenge, code_challenge_method, auth_time, claims, limits.authorization_code_seconds],
+    ...[nonce, code_challenge, code_challenge_method, auth_time, claims, login_id, limits.authorization_code_seconds],
   ])
 }
 
@@ -49,7 +51,7 @@ type StoredCode = Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { reado
 
 const selectCode = defineStatement<StoredCode>(
   `select consumed_at is null and expires_at > now() as redeemable, client_id, redirect_uri, site, identifier, provider,
-     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time
+     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, login_id
    from authorization_codes where site = $1 and code_hash = $2 and client_id = $3`,
 )
 

@@ -13,10 +13,12 @@ export interface TestBrowser {
   readonly postCrossSite: (address: string, form: readonly Field[]) => Promise<Response>
 }
 
-export function openTestBrowser(): TestBrowser {
+/** @param fields of every request, for example `user-agent` */
+export function openTestBrowser(fields: Readonly<Record<string, string>> = {}): TestBrowser {
   const cookies = new Map<string, string>()
   const send = async (address: string, request: RequestInit) => {
-    const response = await fetch(address, { redirect: 'manual', ...request })
+    const headers = { ...fields, ...request.headers }
+    const response = await fetch(address, { redirect: 'manual', ...request, headers })
     for (const field of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = field.split('; ')
       const [name = '', value = ''] = pair.split('=')

@@ -102,6 +102,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
       code_challenge_method: null,
       claims: toClaims(providerData, scope, new Date()),
       provider: 'messaging',
+      login_id: null,
       ...options,
     } as const
     await knex.transaction((trx) => insertAuthorizationCode(trx, encryptor, login))

@@ -1,12 +1,12 @@
-import type { RejectionRecord } from '#contracts'
 import { addressGroupOf } from '#http'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { redactUri } from './redact-uri.ts'
+import type { NewRejection } from './rejection-buffer.ts'
 
 /** A rejected request, as it was received. */
 export interface RejectedRequest
-  extends Pick<RejectionRecord, 'request_id' | 'endpoint' | 'error' | 'error_description' | 'reason'> {
+  extends Omit<NewRejection, 'at' | 'client_id' | 'redirect_uri' | 'registered_redirect_uris' | 'site'> {
   readonly client_id: string | undefined
   readonly redirect_uri: string | undefined
   /** The site in the request's path; undefined: the client's site. */
@@ -49,7 +49,7 @@ export function recordRejection(
 
 /** The `client_id`, unless it must not be stored. */
 export function toStorableClientId(clientId: string | undefined): string | undefined {
-  if (clientId === undefined || !/^[\x21-\x7e]{1,64}$/.test(clientId)) return undefined
+  if (clientId === undefined || !/^[\x21-\x7e]{1,128}$/.test(clientId)) return undefined
   return isSecret(clientId) ? undefined : clientId
 }
 

@@ -12,7 +12,7 @@ test('a report fits into one message, even if all addresses are as long as they 
       {
         request_id: '018f0000-0000-7000-8000-000000000000',
         endpoint: 'authorization',
-        client_id: 'x'.repeat(64),
+        client_id: 'x'.repeat(128),
         // Each character is two in JSON.
         redirect_uri: '"'.repeat(512),
         registered_redirect_uris: Array.from({ length: 10 }, () => longest),

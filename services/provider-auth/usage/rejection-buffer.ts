@@ -1,11 +1,15 @@
+import type { z } from 'zod'
 import type { RejectionRecord } from '#contracts'
+
+/** A rejected request; absent parts are null. */
+export type NewRejection = z.input<typeof RejectionRecord>
 
 /** Rejected requests that have not been reported yet. */
 export interface RejectionBuffer {
   /** Whether there is room for another request of this source. Check it before any look-up for the request. */
   readonly hasRoom: (source: string) => boolean
-  readonly add: (rejection: Omit<RejectionRecord, 'at'>, source: string) => void
-  readonly take: () => { rejections: RejectionRecord[] }[]
+  readonly add: (rejection: Omit<NewRejection, 'at'>, source: string) => void
+  readonly take: () => { rejections: NewRejection[] }[]
 }
 
 // Limits between two reports, so that one source cannot displace the requests of others. Our choice.
@@ -18,7 +22,7 @@ const maxPerReport = 100
 
 /** @param now Unix time in milliseconds */
 export function createRejectionBuffer(now: () => number = Date.now): RejectionBuffer {
-  let waiting: RejectionRecord[] = []
+  let waiting: NewRejection[] = []
   let bySource = new Map<string, number>()
   let bySite = new Map<number | null, number>()
   const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -24,6 +24,12 @@ export const loginMetrics = {
     labels: { counted_in: { redis: '', memory: 'while Redis is unavailable' } },
     services: ['provider-auth'],
   },
+  sociallogin_login_records_dropped_total: {
+    type: 'counter',
+    help: 'Records for the log of logins that were dropped, because there were too many since the last report.',
+    labels: { limit: { address: 'of one source address', site: 'of one site', all: 'of a replica' } },
+    services: ['provider-auth'],
+  },
   sociallogin_tokens_issued_total: {
     type: 'counter',
     help: 'Token requests that succeeded.',

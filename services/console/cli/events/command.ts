@@ -1,15 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Io } from '../io.ts'
+import { addSiteOptions } from '../site-options.ts'
 import type { FollowOptions, ForwardOptions } from './follow.ts'
-
-const site = [
-  ['--account <text>', 'short name of the account, e.g. demo; required'],
-  ['--site-id <text>', 'short name of the site within its account, e.g. shop; required'],
-] as const
 
 /** Adds `events tail`. Its code is loaded when it runs. */
 export function addEventsTail(events: Command, io: Io): void {
-  const command = addSite(events.command('tail'))
+  const command = addSiteOptions(events.command('tail'))
     .description('Print events as they happen, until Ctrl-C; with -o json one JSON object for each line.')
     .option('--type <type>', 'only events of this type, e.g. user.created')
     .option('--from-start', 'begin with the oldest stored event')
@@ -22,7 +18,7 @@ export function addEventsTail(events: Command, io: Io): void {
 
 /** Adds `listen`. Its code is loaded when it runs. */
 export function addListen(program: Command, io: Io): void {
-  const command = addSite(program.command('listen'))
+  const command = addSiteOptions(program.command('listen'))
     .description(
       'Send events to a program on your machine as a webhook does, until Ctrl-C. Nothing needs to be public.',
     )
@@ -35,9 +31,4 @@ export function addListen(program: Command, io: Io): void {
     const { listen } = await import('./follow.ts')
     await listen(command.optsWithGlobals<ForwardOptions>(), io)
   })
-}
-
-function addSite(command: Command): Command {
-  for (const [flags, description] of site) command.requiredOption(flags, description)
-  return command
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { EventObject } from '#admin-api'
 import { EventType } from '#contracts'
-import { type Api, createApi } from '../api.ts'
+import { createApi } from '../api.ts'
 import { CliError } from '../cli-error.ts'
 import { type ConnectionOptions, resolveConnection } from '../connection.ts'
 import { getErrorCode } from '../error-code.ts'
+import { followPages, parseFollowLimit, parseOption } from '../follow-pages.ts'
 import { parseFormat } from '../format.ts'
 import type { Io } from '../io.ts'
 
@@ -27,9 +27,7 @@ export interface ForwardOptions extends FollowOptions {
 
 type ShownEvent = z.output<typeof EventObject>
 
-/** Pause between looks for events, and while the console is unavailable. Our choice. */
-const pollMs = 1_000
-const unavailableMs = 5_000
+/** Our choice. */
 const pageSize = 100
 /** As for webhooks. */
 const forwardTimeoutMs = 15_000
@@ -57,35 +55,15 @@ export async function listen(options: ForwardOptions, io: Io): Promise<void> {
 /** Yields events as they happen. While the console is unavailable, it waits. */
 async function* followEvents(options: FollowOptions, io: Io): AsyncGenerator<ShownEvent> {
   const { account, siteId, fromStart = false } = options
-  const type = options.type === undefined ? undefined : readOption('type', EventType, options.type)
-  const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : readOption('limit', Count, options.limit)
+  const type = options.type === undefined ? undefined : parseOption('type', EventType, options.type)
+  const limit = parseFollowLimit(options.limit)
   const api = createApi(await resolveConnection(options, io))
   const filter = { account, site_id: siteId, limit: pageSize, ...(type && { type }) }
-  let after = fromStart ? undefined : 'newest'
-  let isFirst = true
-  for (let count = 0; count < limit; ) {
-    const page = await readPage(api, { ...filter, ...(after !== undefined && { after }) }, isFirst ? undefined : io)
-    isFirst = false
-    for (const event of page?.events ?? []) {
-      yield event
-      if (++count === limit) return
-    }
-    after = page?.next_after ?? after
-    if (!page?.more) await delay(page === undefined ? unavailableMs : pollMs)
+  const read = async (after: string | undefined) => {
+    const { events, ...page } = await api.call('listEvents', { ...filter, ...(after !== undefined && { after }) })
+    return { ...page, entries: events }
   }
-}
-
-const Count = z.coerce.number().pipe(z.int().min(1))
-
-/** @param io for a message while the console is unavailable; without it, this is an error */
-async function readPage(api: Api, input: Parameters<typeof api.call<'listEvents'>>[1], io: Io | undefined) {
-  try {
-    return await api.call('listEvents', input)
-  } catch (error) {
-    if (io === undefined || !(error instanceof CliError) || error.exit !== 'unavailable') throw error
-    io.printError(`${error.message} Trying again.\n`)
-    return undefined
-  }
+  yield* followPages(read, { after: fromStart ? undefined : 'newest', limit }, io)
 }
 
 /** @returns the status and the duration, or the reason why there is no response */
@@ -133,10 +111,4 @@ async function readSecret(file: string | undefined): Promise<string> {
   if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(text.trim()))
     throw new CliError('usage', `--secret-file ${file} does not contain a secret of a webhook: whsec_ and Base64.`)
   return text.trim()
-}
-
-function readOption<T>(name: string, schema: z.ZodType<T>, text: string): T {
-  const parsed = schema.safeParse(text)
-  if (!parsed.success) throw new CliError('usage', `--${name}: ${parsed.error.issues[0]?.message ?? 'is invalid'}`)
-  return parsed.data
 }

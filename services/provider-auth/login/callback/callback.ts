@@ -1,22 +1,21 @@
-import type { ProviderExchange } from '#contracts'
 import type { Deps } from '../../deps.ts'
-import { toAuthorizedParameters } from '../../domain/callback-request.ts'
-import type { PendingRequest } from '../../domain/pending-request.ts'
-import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { respondToPendingRequest } from '../../openid/response/application-response.ts'
-import { findLoginParties, type LoginParties, validateParties } from '../pending/client-validation.ts'
+import { findLoginParties, type LoginParties } from '../pending/client-validation.ts'
 import { clearLoginCookies } from '../pending/login-cookies.ts'
-import { type PendingLogin, readPendingLogin, toLoginId } from '../pending/pending-login.ts'
-import { restoreCallbacks } from '../pending/site-callbacks.ts'
-import { toLoginFailure, toUnavailablePage } from '../request/failure.ts'
-import { errorPage, isServiceFailure, type LoginState, type Outcome } from '../request/outcome.ts'
+import { type PendingLogin, readPendingLogin } from '../pending/pending-login.ts'
+import { toUnavailablePage } from '../request/failure.ts'
+import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { SettingsRequestContext } from '../request/request-context.ts'
-import { type CompletedLogin, completeLogin } from './complete-login.ts'
-import { completeSiteLogin } from './complete-site-login.ts'
-import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
+import { type FinishedLogin, finishLogin } from './finish-login.ts'
+import { type CallbackEnd, type CallbackLogin, describePageEnd, recordCallbackEnd } from './record-end.ts'
 import { rejectOtherBrowser } from './reject-other-browser.ts'
 import { repeatEnd, storeEnd } from './repeated-callback.ts'
-import { recordTestLogin, runTraced, toFailedOutcome } from './test-login.ts'
+
+/** The outcome of a callback, and the login that it ended; without an end, it ended none. */
+interface Completion {
+  readonly outcome: Outcome
+  readonly login?: CallbackLogin
+  readonly end?: CallbackEnd | undefined
+}
 
 /**
  * Handles the provider's redirect back to us. Only the pending login in the browser's cookies counts, and only in the
@@ -24,95 +23,70 @@ import { recordTestLogin, runTraced, toFailedOutcome } from './test-login.ts'
  * same browser gets the same response again.
  */
 export async function handleCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
-  const outcome = await completeCallback(context, deps)
-  if (outcome.kind !== 'page' || outcome.settings !== undefined) return outcome
-  // The page leads to the site of the callback's address.
-  const { settings } = await findLoginParties({ ...context, client_id: undefined }, deps).catch(() => noParties)
+  const startedAt = performance.now()
+  const { outcome, login, end } = await completeCallback(context, deps)
+  const record = (site: number | undefined) => {
+    if (login === undefined || end === undefined || site === undefined) return
+    login.durations.callback_ms = Math.round(performance.now() - startedAt)
+    recordCallbackEnd(login, end, site, context, deps)
+  }
+  if (outcome.kind !== 'page' || outcome.settings !== undefined) {
+    record(outcome.settings?.site)
+    return outcome
+  }
+  // The page leads to the site of the callback's address, which may be another one than that of the login.
+  const settings = await findSettings(context, deps)
+  const ofLogin = login?.pending === undefined ? settings : await findSettings(login.pending, deps)
+  record(ofLogin?.site)
   return { ...outcome, settings }
+}
+
+async function findSettings(
+  { provider, login_provider_identifier }: Pick<SettingsRequestContext, 'provider' | 'login_provider_identifier'>,
+  deps: Deps,
+): Promise<LoginParties['settings']> {
+  const names = { provider, login_provider_identifier, client_id: undefined }
+  const { settings } = await findLoginParties(names, deps).catch(() => noParties)
+  return settings
 }
 
 const noParties: Pick<LoginParties, 'settings'> = { settings: undefined }
 
-async function completeCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
-  const { parameters, cookie, call } = context
+async function completeCallback(context: SettingsRequestContext, deps: Deps): Promise<Completion> {
+  const { parameters, cookie } = context
   const state = parameters.values.get('state')
-  if (state === undefined) return errorPage('login_ended')
+  if (state === undefined) return { outcome: errorPage('login_ended') }
+  const returnedAtMs = Date.now()
   const pending = await readPendingLogin(state, cookie, deps)
-  if (pending === undefined)
-    return (await repeatEnd(state, cookie, false, deps)) ?? (await rejectOtherBrowser(state, context, deps))
-  if (Date.now() >= pending.ends_at_ms) return errorPage('login_ended')
-  if (!(await deps.usedLogins.markUsed(state)))
-    return (await repeatEnd(state, cookie, true, deps)) ?? errorPage('login_ended')
-  const language = pending.language ?? undefined
-  try {
-    const outcome = await finishLogin(state, pending, context, deps)
-    const cookies = [...clearLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])]
-    return storeEnd(state, { ...outcome, language, cookies }, deps)
-  } catch (error) {
-    // The cookies stay, so that the user can reload the page.
-    return storeEnd(state, { ...toUnavailablePage(error, call, deps), language }, deps)
+  const login = { state, pending, returned_at: returnedAtMs, durations: {} }
+  if (pending === undefined) {
+    const repeated = await repeatEnd(state, cookie, false, deps)
+    if (repeated !== undefined) return { outcome: repeated }
+    const { outcome, isEnd } = await rejectOtherBrowser(state, context, deps)
+    return { outcome, login, end: isEnd ? describePageEnd(outcome) : undefined }
   }
+  if (Date.now() >= pending.ends_at_ms) {
+    const outcome = errorPage('login_ended')
+    return { outcome, login, end: describePageEnd(outcome) }
+  }
+  if (!(await deps.usedLogins.markUsed(state)))
+    return { outcome: (await repeatEnd(state, cookie, true, deps)) ?? errorPage('login_ended') }
+  const { end, ...finished } = await finishOrFail({ ...login, pending }, context, deps)
+  const outcome = await storeEnd(state, { ...finished.outcome, language: pending.language ?? undefined }, deps)
+  return { outcome, login, end: end ?? describePageEnd(outcome) }
 }
 
-async function finishLogin(
-  state: string,
-  pending: PendingLogin,
+async function finishOrFail(
+  login: CallbackLogin & { readonly pending: PendingLogin },
   context: SettingsRequestContext,
   deps: Deps,
-): Promise<Outcome> {
-  const { provider, login_provider_identifier, call } = context
-  if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
-    return errorPage('other_provider')
-  const { client_id } = pending.request
-  const parties = await findLoginParties({ provider, login_provider_identifier, client_id }, deps)
-  const validated = validateParties(parties)
-  if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
-  const { client, settings } = validated
-  const request = await restoreCallbacks(pending, client, deps, call)
-  if (request === undefined) return errorPage('redirect_uri_invalid', { settings })
-
-  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
-
-  deps.usage.countLogin(settings, 'returned')
-  const exchanges: ProviderExchange[] = []
+): Promise<FinishedLogin> {
   try {
-    const login = { ...validated, request, state, adapterState: pending.adapter_state }
-    const providerLogin = await runTraced(request, () => obtainLogin(login, context, deps), exchanges)
-    const verified = { login: toLoginId(state), client, settings, providerLogin, exchanges }
-    const completed =
-      request.response_type === 'one_time_token'
-        ? {
-            parameters: toAuthorizedParameters(await completeSiteLogin({ ...verified, request }, deps, call)),
-            cookies: [],
-          }
-        : await completeLogin({ ...verified, request }, context.cookie, deps, call)
-    return respondToApplication(request, settings, { ...completed, login: 'success' }, deps)
+    const { outcome, end } = await finishLogin(login, context, deps)
+    const cookies = [...clearLoginCookies(login.state, context.cookie, deps), ...(outcome.cookies ?? [])]
+    return { outcome: { ...outcome, cookies }, end }
   } catch (error) {
-    const byProvider = error instanceof ProviderLoginError
-    const cause = byProvider ? error.cause : error
-    const failure = toLoginFailure(cause, request, byProvider)
-    await recordTestLogin(request, settings, toFailedOutcome(cause, failure.parameters, exchanges), deps)
-    if (isServiceFailure(failure.login))
-      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
-    return respondToApplication(request, settings, { ...failure, cookies: [] }, deps)
+    // The cookies stay, so that the user can reload the page.
+    return { outcome: toUnavailablePage(error, context.call, deps) }
   }
-}
-
-function respondToApplication(
-  request: PendingRequest,
-  settings: SiteProviderSettings,
-  { parameters, cookies, login }: CompletedLogin & { readonly login: LoginState },
-  deps: Pick<Deps, 'usage' | 'auth_url'>,
-): Outcome {
-  // Errors of our own rules are not counted as a step at the provider.
-  const step = toLoginStep(login)
-  if (step !== undefined) deps.usage.countLogin(settings, step)
-  return { ...respondToPendingRequest(request, parameters, deps.auth_url), login, settings, cookies }
-}
-
-/** The last step of a login, as the console counts it. */
-function toLoginStep(login: LoginState): 'completed' | 'denied' | 'failed' | undefined {
-  if (login === 'success') return 'completed'
-  if (login === 'user_denied') return 'denied'
-  return isServiceFailure(login) ? 'failed' : undefined
 }

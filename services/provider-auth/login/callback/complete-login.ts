@@ -34,10 +34,17 @@ export interface VerifiedLogin<Request> {
   readonly exchanges: ProviderExchange[]
 }
 
-/** The parameters for the application, and `Set-Cookie` fields for the browser. */
+/** The parameters for the application, `Set-Cookie` fields for the browser, and the user. */
 export interface CompletedLogin {
   readonly parameters: Readonly<Record<string, string>>
   readonly cookies: readonly string[]
+  readonly user: LoggedInUser
+}
+
+export interface LoggedInUser {
+  readonly identifier: string
+  /** Whether the login created the user. */
+  readonly created: boolean
 }
 
 /**
@@ -58,7 +65,7 @@ export async function completeLogin(
   const { request, client, settings, providerLogin } = verified
   const { site, provider } = settings
   const { provider_user_id, data } = providerLogin
-  if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError()
+  if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError('authentication_too_old')
   const [session] = await Promise.all([readSession(site, cookie, deps), requireHintedUser(verified, deps, call)])
   const supplied = toSuppliedLogin(verified)
   const recorded = await recordSuppliedLogin(supplied, deps, call)
@@ -77,7 +84,7 @@ export async function completeLogin(
     auth_time: new Date(authTimeMs),
     claims: toClaims(data, request.scope, obtainedAt),
   }
-  const response = createAuthorizationResponse(request, client, authenticated)
+  const response = createAuthorizationResponse(request, client, authenticated, verified.login)
   await persistLogin(
     supplied,
     recorded,
@@ -110,7 +117,7 @@ export async function completeLogin(
     exchanges: verified.exchanges,
   } as const
   await recordTestLogin(request, settings, outcome, deps)
-  return { parameters, cookies: [...cookies, ...remembered] }
+  return { parameters, cookies: [...cookies, ...remembered], user: { identifier, created: recorded.created } }
 }
 
 /** Whether the authentication is as recent as `max_age` requires. */
@@ -136,11 +143,11 @@ async function requireHintedUser(
     .resolveUser({ site, identifier: hinted_identifier }, call)
     .catch((error: unknown) => {
       throw error instanceof Fault && ['entity_not_found', 'invalid_parameter'].includes(error.fault)
-        ? createLoginRequiredError()
+        ? createLoginRequiredError('user_mismatch')
         : error
     })
   // A login through `search` also finds accounts that are linked as `search_legacy`.
   const names = provider === 'search' ? ['search', 'search_legacy'] : [provider]
   const own = links.some((link) => names.includes(link.provider) && link.provider_user_id === provider_user_id)
-  if (!own) throw createLoginRequiredError()
+  if (!own) throw createLoginRequiredError('user_mismatch')
 }

@@ -11,6 +11,7 @@ import { deleteAssociation } from '../../store/association-tokens.ts'
 import { insertOneTimeToken } from '../../store/one-time-tokens.ts'
 import type { NativeLogin, ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
+import type { LoggedInUser } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
 import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
@@ -24,11 +25,17 @@ interface VerifiedSiteLogin {
   readonly providerLogin: ProviderLogin | NativeLogin
 }
 
+/** The one-time token, and its user. */
+export interface CompletedSiteLogin {
+  readonly token: string
+  readonly user: LoggedInUser
+}
+
 /**
  * Completes a site login: records the login, or links the account, which is not a login.
  *
  * @param claim claims what may be used once, in the transaction that stores the token; if it throws, there is no token
- * @returns the one-time token
+ * @returns the one-time token and the user
  * @throws SiteLoginError
  * @throws Fault if identity is unavailable
  */
@@ -37,7 +44,7 @@ export async function completeSiteLogin(
   deps: Deps,
   call: Call,
   claim: (trx: Knex.Transaction) => Promise<void> = async () => {},
-): Promise<string> {
+): Promise<CompletedSiteLogin> {
   const { association, existing_users_only } = verified.request
   const supplied = toSuppliedLogin(verified, { link_to: association?.identifier ?? null, existing_users_only })
   const [recorded, token] = await Promise.all([
@@ -51,7 +58,7 @@ export async function completeSiteLogin(
     await insertOneTimeToken(trx, { ...one, token })
   }
   await persistLogin(supplied, recorded, store, deps, call)
-  return token
+  return { token, user: { identifier: recorded.user.identifier, created: recorded.created } }
 }
 
 /** Records the login. */

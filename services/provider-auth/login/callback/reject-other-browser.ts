@@ -2,6 +2,12 @@ import type { Deps } from '../../deps.ts'
 import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { SettingsRequestContext } from '../request/request-context.ts'
 
+/** The page, and whether the login ended now; otherwise it had ended before, or the address has too many such callbacks. */
+export interface RejectedCallback {
+  readonly outcome: Outcome
+  readonly isEnd: boolean
+}
+
 /**
  * Rejects a callback in a browser that did not start the login. It also ends the login in its own browser, because
  * another browser has seen the provider's response. Each such callback counts as a started login of its source address,
@@ -11,8 +17,10 @@ export async function rejectOtherBrowser(
   state: string,
   { address }: SettingsRequestContext,
   { usedLogins, countStartedLogin }: Deps,
-): Promise<Outcome> {
-  if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state))) return errorPage('login_ended')
-  if ((await countStartedLogin(address)) === undefined) await usedLogins.markUsed(state, 'other_browser')
-  return errorPage('other_browser')
+): Promise<RejectedCallback> {
+  if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state)))
+    return { outcome: errorPage('login_ended'), isEnd: false }
+  const isEnd = (await countStartedLogin(address)) === undefined
+  if (isEnd) await usedLogins.markUsed(state, 'other_browser')
+  return { outcome: errorPage('other_browser'), isEnd }
 }

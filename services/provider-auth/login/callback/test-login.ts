@@ -2,11 +2,11 @@ import type { ProviderExchange, TestLoginOutcome } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { tokenPrefixes } from '../../domain/token-prefixes.ts'
 import { findTestLogin, updateTestLogin } from '../../store/test-logins.ts'
 import { traceExchanges } from '../../upstream/http-client/request-trace.ts'
 import { ProviderRequestFailed } from '../../upstream/providers/provider.ts'
-import { adviseOn } from './login-advice.ts'
+import { adviseOn } from '../request/login-advice.ts'
+import { isTestLogin } from '../request/login-start.ts'
 
 /** Runs a part of a login; if it is a test login, also records the requests to the provider. */
 export async function runTraced<T>(
@@ -14,7 +14,7 @@ export async function runTraced<T>(
   run: () => Promise<T>,
   exchanges: ProviderExchange[],
 ): Promise<T> {
-  return state?.startsWith(tokenPrefixes.test_login) ? traceExchanges(run, exchanges) : run()
+  return isTestLogin({ state }) ? traceExchanges(run, exchanges) : run()
 }
 
 /**
@@ -27,7 +27,7 @@ export async function recordTestLogin(
   outcome: TestLoginOutcome,
   deps: Pick<Deps, 'redis' | 'encryptor' | 'logger'>,
 ): Promise<void> {
-  if (!state?.startsWith(tokenPrefixes.test_login)) return
+  if (state === null || !isTestLogin({ state })) return
   try {
     const testLogin = await findTestLogin(deps, state)
     if (testLogin?.site !== site || testLogin.provider !== provider || testLogin.outcome.outcome !== 'waiting') return

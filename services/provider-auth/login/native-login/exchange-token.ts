@@ -1,7 +1,10 @@
-import { newCall } from '#bus'
+import { type Call, newCall } from '#bus'
 import { limits } from '#contracts'
+import type { Deps } from '../../deps.ts'
 import { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import { toClaims } from '../../domain/claims.ts'
+import type { RegisteredClient } from '../../domain/client.ts'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import {
   createAuthorizationResponse,
@@ -10,11 +13,13 @@ import {
 import type { TokenGrant } from '../../openid/token/grants.ts'
 import { redeemAuthorizationCode, type TokenResponse } from '../../openid/token/redeem-code.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
+import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
 import { persistLogin } from '../callback/persist-login.ts'
 import { recordSuppliedLogin } from '../callback/record-supplied-login.ts'
 import { toSuppliedLogin } from '../callback/supplied-login.ts'
-import { accessTokenType, parseExchangeRequest } from './exchange-request.ts'
-import { limitStartedLogins, toRecordingError, verifyAppLogin } from './verify-app-login.ts'
+import { accessTokenType, type ExchangeRequest, parseExchangeRequest } from './exchange-request.ts'
+import { type NativeResult, runLogged } from './log-native-login.ts'
+import { limitStartedLogins, toRecordingError, type VerifiedAppLogin, verifyAppLogin } from './verify-app-login.ts'
 
 /** The response of RFC 8693 2.2.1, with an ID Token (OpenID Connect Core 3.1.3.3). */
 export interface ExchangeResponse extends TokenResponse {
@@ -33,19 +38,48 @@ export const exchangeProviderToken: TokenGrant = async (
   deps,
 ): Promise<ExchangeResponse> => {
   const call = newCall({ request_id, withinMs: limits.login_deadline_ms })
-  const { provider, received, scope, nonce } = parseExchangeRequest(form, client, deps.names)
-  const settings = await deps.siteSettings.findProviderSettings({ provider, site: client.site })
+  const request = parseExchangeRequest(form, client, deps.names)
+  const settings = await deps.siteSettings.findProviderSettings({ provider: request.provider, site: client.site })
   if (!settings?.enabled) throw new OAuthError('subject_issuer_unknown')
   await limitStartedLogins(address, deps)
+  const attempt = { settings, client_id: client.client_id, address, call }
+  return runLogged(attempt, (durations) => exchange(settings, request, client, durations, deps, call), deps)
+}
+
+/** @param durations receives those of the steps */
+async function exchange(
+  settings: SiteProviderSettings,
+  request: ExchangeRequest,
+  client: RegisteredClient,
+  durations: LoginDurations,
+  deps: Deps,
+  call: Call,
+): Promise<NativeResult<ExchangeResponse>> {
   deps.usage.countLogin(settings, 'started')
-  const { login, providerLogin, claim } = await verifyAppLogin(settings, received, scope, deps, call)
+  const verify = () => verifyAppLogin(settings, request.received, request.scope, deps, call)
+  const verified = await timeStep(durations, 'provider_ms', verify)
+  const complete = () => completeExchange(settings, verified, request, client, deps, call)
+  const completed = await timeStep(durations, 'recording_ms', complete)
+  deps.usage.countLogin(settings, 'completed')
+  return completed
+}
+
+/** Records the login, and issues the tokens for it. */
+async function completeExchange(
+  settings: SiteProviderSettings,
+  { login, providerLogin, claim }: VerifiedAppLogin,
+  { scope, nonce }: Pick<ExchangeRequest, 'scope' | 'nonce'>,
+  client: RegisteredClient,
+  deps: Deps,
+  call: Call,
+): Promise<NativeResult<ExchangeResponse>> {
   const supplied = toSuppliedLogin({ login, settings, providerLogin })
   const recorded = await recordSuppliedLogin(supplied, deps, call).catch((error: unknown) => {
     throw toRecordingError(error)
   })
   countRecordedLogin(settings, recorded, deps)
 
-  const { user, recorded_at } = recorded
+  const { user, recorded_at, created } = recorded
   const { provider_user_id, data, auth_time: authTime = new Date() } = providerLogin
   const request = AuthorizationRequest.parse({
     client_id: client.client_id,
@@ -55,12 +89,8 @@ export const exchangeProviderToken: TokenGrant = async (
     nonce,
   })
   const claims = toClaims(data, scope, new Date(recorded_at))
-  const response = createAuthorizationResponse(request, client, {
-    user,
-    provider_user_id,
-    auth_time: authTime,
-    claims,
-  })
+  const authenticated = { user, provider_user_id, auth_time: authTime, claims }
+  const response = createAuthorizationResponse(request, client, authenticated, null)
   await persistLogin(
     supplied,
     recorded,
@@ -73,6 +103,8 @@ export const exchangeProviderToken: TokenGrant = async (
   )
   const redeemed = { code: response.code, redirect_uri: noRedirect, code_verifier: undefined }
   const tokens = await redeemAuthorizationCode(redeemed, client, deps, call)
-  deps.usage.countLogin(settings, 'completed')
-  return { ...tokens, issued_token_type: accessTokenType }
+  return {
+    response: { ...tokens, issued_token_type: accessTokenType },
+    user: { identifier: user.identifier, created },
+  }
 }

@@ -7,8 +7,10 @@ import { scopes } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import type { OAuthErrorName } from '../../http/oauth-errors.ts'
 import { findAssociation } from '../../store/association-tokens.ts'
+import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
 import { completeSiteLogin } from '../callback/complete-site-login.ts'
 import { toLoginId } from '../pending/pending-login.ts'
+import type { NativeResult } from './log-native-login.ts'
 import type { InjectRequest } from './request.ts'
 import { toRecordingError, verifyAppLogin } from './verify-app-login.ts'
 
@@ -41,18 +43,21 @@ export async function findSettingsOfAddress(
 /**
  * Logs in the user of a native app, or links the account to the user of an association token.
  *
+ * @param durations receives those of the steps
  * @throws OAuthError
  * @throws Fault if identity is unavailable
  */
 export async function injectLogin(
   settings: SiteProviderSettings,
   { received, association_token }: InjectRequest,
+  durations: LoginDurations,
   deps: Deps,
   call: Call,
-): Promise<InjectResponse> {
+): Promise<NativeResult<InjectResponse>> {
   deps.usage.countLogin(settings, 'started')
   // Like a site login, whose customer reads the data through the Web API.
-  const { login, providerLogin, claim } = await verifyAppLogin(settings, received, scopes, deps, call)
+  const verify = () => verifyAppLogin(settings, received, scopes, deps, call)
+  const { login, providerLogin, claim } = await timeStep(durations, 'provider_ms', verify)
   const association = await findUnboundAssociation(association_token, settings, deps)
   const verified = {
     // A link is another command than a login with the same ID Token that failed before.
@@ -61,11 +66,12 @@ export async function injectLogin(
     providerLogin,
     request: { association, existing_users_only: false },
   }
-  const token = await completeSiteLogin(verified, deps, call, claim).catch((error: unknown) => {
+  const complete = () => completeSiteLogin(verified, deps, call, claim)
+  const { token, user } = await timeStep(durations, 'recording_ms', complete).catch((error: unknown) => {
     throw error instanceof SiteLoginError ? toOAuthError(error.reason) : toRecordingError(error)
   })
   deps.usage.countLogin(settings, 'completed')
-  return { status: 'authorized', token, expires_in: limits.one_time_token_seconds }
+  return { response: { status: 'authorized', token, expires_in: limits.one_time_token_seconds }, user }
 }
 
 /** The link request of an association token that no browser has confirmed, because only that browser may continue. */

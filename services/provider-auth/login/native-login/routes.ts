@@ -1,17 +1,19 @@
 import type Router from '@koa/router'
 import { newCall } from '#bus'
-import { limits } from '#contracts'
+import { limits, type Provider } from '#contracts'
 import { callerAddress, createRouter, MalformedJson, type RequestState, readJson } from '#http'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import type { LoginDurations } from '../../usage/login-durations.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
 import { recordRejection } from '../../usage/record-rejection.ts'
 import { findPathProvider, type LoginRouterContext } from '../request/handle-request.ts'
 import type { LoginState } from '../request/outcome.ts'
 import { findSettingsOfAddress, injectLogin } from './inject.ts'
+import { runLogged } from './log-native-login.ts'
 import { parseInjectRequest } from './request.ts'
 import { limitStartedLogins } from './verify-app-login.ts'
 
@@ -29,15 +31,18 @@ export function nativeLoginRoutes(at: DepsAt): Router<RequestState> {
     let outcome: LoginState = 'success'
     try {
       requirePost(ctx)
-      await limitStartedLogins(callerAddress(ctx.req, deps.trusted_hops), deps)
+      const address = callerAddress(ctx.req, deps.trusted_hops)
+      await limitStartedLogins(address, deps)
       const { account = '', site_id = '' } = ctx.params
-      settings = await findSettingsOfAddress({ account, site_id, provider }, deps)
+      const providerSettings = await findSettingsOfAddress({ account, site_id, provider }, deps)
+      settings = providerSettings
       const request = parseInjectRequest(await readBody(ctx))
       const call = newCall({ request_id: ctx.state.request_id, withinMs: limits.login_deadline_ms })
-      ctx.body = await injectLogin(settings, request, deps, call)
+      const inject = (durations: LoginDurations) => injectLogin(providerSettings, request, durations, deps, call)
+      ctx.body = await runLogged({ settings: providerSettings, client_id: null, address, call }, inject, deps)
     } catch (error) {
       outcome = toOutcome(error)
-      if (error instanceof OAuthError && error.status < 500) recordInjectRejection(ctx, error, settings, deps)
+      if (error instanceof OAuthError && error.status < 500) recordInjectRejection(ctx, provider, error, settings, deps)
       throw error
     } finally {
       deps.authorizeFlows.inc({ provider: provider === undefined ? 'unknown' : toMetricLabel(provider), outcome })
@@ -68,21 +73,26 @@ function toOutcome(error: unknown): LoginState {
 
 function recordInjectRejection(
   ctx: LoginRouterContext,
-  { code, description }: OAuthError,
+  provider: Provider | undefined,
+  { code, description, reason }: OAuthError,
   settings: SiteProviderSettings | undefined,
   deps: Deps,
 ): void {
+  const address = callerAddress(ctx.req, deps.trusted_hops)
   recordRejection(
     {
       request_id: ctx.state.request_id,
       endpoint: 'native_login',
-      reason: 'native_login_rejected',
+      reason: reason === 'too_many_logins' ? reason : 'native_login_rejected',
+      kind: 'native',
+      provider,
       error: code,
       error_description: description,
       client_id: undefined,
       redirect_uri: undefined,
       site: settings?.site,
-      address: callerAddress(ctx.req, deps.trusted_hops),
+      address,
+      country: deps.findCountry(address),
     },
     deps,
   )

@@ -45,7 +45,7 @@ export async function verifyAppLogin(
     if (error instanceof AppLoginRejected) throw new OAuthError(error.rejection).withReason('native_login_rejected')
     deps.logger.error({ error, provider, request_id: call.request_id }, 'login of a native app failed at the provider')
     deps.usage.countLogin(settings, 'failed')
-    throw new OAuthError('provider_unavailable')
+    throw new OAuthError('provider_unavailable', { cause: error })
   })
   const { id_token_ends_at } = providerLogin
   if (received.id_token === undefined || id_token_ends_at === undefined)
@@ -72,7 +72,10 @@ export async function limitStartedLogins(
   { countStartedLogin }: Pick<Deps, 'countStartedLogin'>,
 ): Promise<void> {
   const retryAfterSeconds = await countStartedLogin(address)
-  if (retryAfterSeconds !== undefined) throw new OAuthError('too_many_logins', { retryAfterSeconds })
+  if (retryAfterSeconds !== undefined) {
+    const error = new OAuthError('too_many_logins', { retryAfterSeconds })
+    throw error.withReason('too_many_logins')
+  }
 }
 
 /** Only the header and the payload are signed. The signature's own text can change without becoming invalid. */

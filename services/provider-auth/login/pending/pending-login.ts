@@ -40,16 +40,14 @@ const StoredLogin = z.looseObject({ request: z.looseObject({}) })
  */
 export function storePendingLogin(
   state: string,
-  { request, ...login }: Omit<PendingLogin, 'ends_at_ms' | 'loopback_port'>,
+  { request, ...login }: Omit<PendingLogin, 'loopback_port'>,
   sent: string | undefined,
   deps: Pick<Deps, 'encryptor' | 'auth_url'>,
 ): string[] {
   const { state: returned, ...rest } = digestRegisteredUris(request)
   const nonce = 'nonce' in rest ? rest.nonce : null
-  const endsAtMs = Date.now() + limits.pending_login_seconds * 1_000
   const stored = {
     ...login,
-    ends_at_ms: endsAtMs,
     loopback_port: request.response_type === 'one_time_token' ? null : getLoopbackPort(request.redirect_uri),
     request: { ...rest, nonce: null },
   }
@@ -61,6 +59,16 @@ export function storePendingLogin(
     sent,
     deps,
   )
+}
+
+/** The end of the time in which a login that starts now must come back, as Unix time. */
+export function toEndTime(startedAtMs: number): number {
+  return startedAtMs + limits.pending_login_seconds * 1_000
+}
+
+/** When a pending login started, as Unix time. */
+export function toStartTime({ ends_at_ms }: Pick<PendingLogin, 'ends_at_ms'>): number {
+  return ends_at_ms - limits.pending_login_seconds * 1_000
 }
 
 /** Reads the login with this state from the browser's cookies; undefined if there is none or it cannot be decrypted. */

@@ -3,10 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { getExtendedItems, getScope, type PendingRequest } from '../../domain/pending-request.ts'
 import type { ProviderRequest } from '../../upstream/providers/provider.ts'
 import { buildProviderCallbackUri } from '../../uris.ts'
+import { toLoginFailure, toSentError } from '../request/failure.ts'
+import { toLoginReason } from '../request/login-reason.ts'
+import { describeStart } from '../request/login-start.ts'
 import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { ValidatedLogin } from './client-validation.ts'
-import { storePendingLogin } from './pending-login.ts'
+import { storePendingLogin, toEndTime, toLoginId } from './pending-login.ts'
 
 /**
  * Starts a login at its provider and stores the request in the browser's cookies until the end user returns. An address
@@ -21,9 +24,12 @@ export async function redirectToProvider(
     cookie,
     address,
     language,
+    browser,
+    country,
+    call,
   }: { request: PendingRequest; providerRequest: ProviderRequest } & Pick<
     RequestContext,
-    'cookie' | 'address' | 'language'
+    'cookie' | 'address' | 'language' | 'browser' | 'country' | 'call'
   >,
   deps: Deps,
 ): Promise<Outcome> {
@@ -41,10 +47,18 @@ export async function redirectToProvider(
     extendedItems: getExtendedItems(request),
   }
   deps.usage.countLogin(settings, 'started')
+  const startedAtMs = Date.now()
+  const login = { site: settings.site, login_id: toLoginId(state) }
+  const start = describeStart(request, provider, startedAtMs)
+  const { request_id } = call
+  deps.loginLog.add({ ...login, start: { ...start, browser, country, request_id } }, address)
   const { location, adapterState } = await providerClient
     .startLogin(atProvider, providerRequest)
     .catch((error: unknown) => {
       deps.usage.countLogin(settings, 'failed')
+      const { parameters } = toLoginFailure(error, request)
+      const end = { at: Date.now(), result: 'failed', reason: toLoginReason(error, true), request_id } as const
+      deps.loginLog.add({ ...login, start, end: { ...end, error: toSentError(parameters) } }, address)
       throw error
     })
   const pending = {
@@ -53,6 +67,7 @@ export async function redirectToProvider(
     request,
     adapter_state: adapterState,
     language: language ?? null,
+    ends_at_ms: toEndTime(startedAtMs),
   }
   const cookies = storePendingLogin(state, pending, cookie, deps)
   return { kind: 'redirect', location, login: 'started', settings, cookies }

@@ -33,7 +33,7 @@ export function toLoginFailure(
     const denial = toProviderError(error.error)
     return {
       parameters: isSiteLogin ? toFailedParameters(denial.error) : denial,
-      login: errorsWithoutUser.has(denial.error) ? 'provider_error' : 'user_denied',
+      login: isDeniedByUser(error) ? 'user_denied' : 'provider_error',
     }
   }
   if (error instanceof InteractionRequired) {
@@ -45,6 +45,16 @@ export function toLoginFailure(
     parameters: toFailedParameters(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'),
     login,
   }
+}
+
+/** The error among the parameters for the application; null if there is none. */
+export function toSentError({ error, reason }: LoginFailure['parameters']): string | null {
+  return error ?? reason ?? null
+}
+
+/** Whether the end user, rather than the provider, rejected the login. */
+export function isDeniedByUser({ error }: ProviderLoginRejected): boolean {
+  return !errorsWithoutUser.has(toProviderError(error).error)
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { RouterContext } from '@koa/router'
 import { newCall } from '#bus'
-import { limits, type Provider } from '#contracts'
+import { type LoginKind, limits, type Provider } from '#contracts'
 import { callerAddress, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
+import { findBrowserFamily } from '../../domain/browser-family.ts'
 import { redirect } from '../../http/browser-endpoint.ts'
 import { brandPage } from '../../pages/context/brand-page.ts'
 import { splitLocales } from '../../pages/context/language.ts'
@@ -39,16 +40,17 @@ export async function handleBrowserRequest(
  */
 export async function handleApplicationRequest(
   ctx: LoginRouterContext,
+  kind: LoginKind,
   deps: Deps,
   handle: HandleRequest,
 ): Promise<void> {
-  let parameters: RequestContext['parameters'] | undefined
-  const outcome = await handleBrowserRequest(ctx, deps, (context) => {
-    parameters = context.parameters
-    return handle(context)
+  let context: RequestContext | undefined
+  const outcome = await handleBrowserRequest(ctx, deps, (received) => {
+    context = received
+    return handle(received)
   })
   const address = callerAddress(ctx.req, deps.trusted_hops)
-  recordAuthorizationRejection(outcome, { request_id: ctx.state.request_id, parameters, address }, deps)
+  recordAuthorizationRejection(outcome, { request_id: ctx.state.request_id, kind, context, address }, deps)
 }
 
 /**
@@ -65,6 +67,7 @@ async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleReq
   try {
     const rawParameters = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
     const parameters = readParameters(rawParameters)
+    const address = callerAddress(ctx.req, deps.trusted_hops)
     const uiLocales = parameters.values.get('ui_locales')
     ctx.state.ui_locales = uiLocales
     return await handle({
@@ -72,7 +75,9 @@ async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleReq
       parameters,
       rawParameters,
       cookie: ctx.get('Cookie'),
-      address: callerAddress(ctx.req, deps.trusted_hops),
+      address,
+      browser: findBrowserFamily(ctx.get('User-Agent'), ctx.get('Sec-CH-UA')),
+      country: deps.findCountry(address),
       language: deps.languages.match(splitLocales(uiLocales)),
       call,
     })

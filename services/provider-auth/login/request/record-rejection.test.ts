@@ -30,7 +30,7 @@ function record(redirectUri: string, responseMode: ResponseMode, error: string) 
   )
   recordAuthorizationRejection(
     { ...response, login: 'client_error' },
-    { request_id: crypto.randomUUID(), parameters: undefined, address: undefined },
+    { request_id: crypto.randomUUID(), kind: 'openid', context: undefined, address: undefined },
     { siteSettings, rejections, logger: createLogger('test', 'silent') },
   )
   return rejections.take().flatMap((report) => report.rejections)

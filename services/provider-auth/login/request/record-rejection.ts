@@ -1,12 +1,14 @@
-import { type RejectionReason, rejectionReasons } from '#contracts'
-import type { Parameters } from '#http'
+import { type LoginKind, type RejectionReason, rejectionReasons } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { recordRejection } from '../../usage/record-rejection.ts'
 import type { Outcome } from './outcome.ts'
+import type { RequestContext } from './request-context.ts'
 
 interface ReceivedRequest {
   readonly request_id: string
-  readonly parameters: Parameters | undefined
+  readonly kind: LoginKind
+  /** Undefined: the parameters could not be parsed. */
+  readonly context: RequestContext | undefined
   readonly address: string | undefined
 }
 
@@ -16,13 +18,14 @@ const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'i
 /** Records a rejected authorization request; ignores all others. */
 export function recordAuthorizationRejection(
   outcome: Outcome,
-  { request_id, parameters, address }: ReceivedRequest,
+  { request_id, kind, context, address }: ReceivedRequest,
   deps: Pick<Deps, 'siteSettings' | 'rejections' | 'logger'>,
 ): void {
   if (outcome.login !== 'client_error') return
   const { error, error_description, reason } = toRejectionReason(outcome)
   if (expectedErrors.has(error)) return
-  const { values } = parameters ?? {}
+  const { provider, browser, country, parameters } = context ?? {}
+  const values = parameters?.values
   recordRejection(
     {
       request_id,
@@ -34,6 +37,10 @@ export function recordAuthorizationRejection(
       client_id: values?.get('client_id'),
       redirect_uri: values?.get('redirect_uri') ?? values?.get('callback'),
       site: outcome.settings?.site,
+      kind,
+      provider,
+      browser,
+      country,
     },
     deps,
   )

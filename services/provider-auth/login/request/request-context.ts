@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import type { Provider } from '#contracts'
+import type { BrowserFamily, Provider } from '#contracts'
 import type { Parameters } from '#http'
 
 /** A browser's request to one of our endpoints, independent of HTTP. */
@@ -13,6 +13,9 @@ export interface RequestContext {
   readonly cookie: string | undefined
   /** The caller's IP address, if it is known. */
   readonly address: string | undefined
+  readonly browser: BrowserFamily
+  /** Of the address; null: unknown. */
+  readonly country: string | null
   /** The language that the application requests for our pages, as a BCP 47 tag. */
   readonly language: string | undefined
   readonly call: Call

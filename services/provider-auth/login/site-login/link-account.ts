@@ -11,10 +11,11 @@ import {
   findAssociation,
 } from '../../store/association-tokens.ts'
 import { redirectToProvider } from '../pending/redirect-to-provider.ts'
+import { describeStart } from '../request/login-start.ts'
 import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { SiteRequestContext } from '../request/request-context.ts'
 import { bindBrowser, findBrowser, unbindBrowser } from './browser-binding.ts'
-import { handleSiteRequest, redirectToCallback } from './handle-site-request.ts'
+import { handleSiteRequest, redirectToCallback, type SiteLogin } from './handle-site-request.ts'
 
 /**
  * Handles the opening of an `authenticate_uri`: asks the end user to confirm the link. It has no effect, because scanners of
@@ -80,11 +81,38 @@ export async function handleLinkDecision(
       )
     }
     await deleteAssociation(deps.knex, association)
+    recordDeniedLink(siteLogin, association, context, deps)
     return redirectToCallback(siteLogin, toFailedParameters('access_denied'), {
       login: 'user_denied',
       cookies: [unbindBrowser(token, deps)],
     })
   })
+}
+
+/** Adds the link that the end user denied to the log; it has no login at the provider. */
+function recordDeniedLink(
+  { settings, request }: SiteLogin,
+  { identifier, token_hash }: Association,
+  { browser, country, address, call }: SiteRequestContext,
+  { loginLog }: Pick<Deps, 'loginLog'>,
+): void {
+  const { site, provider } = settings
+  const { request_id } = call
+  const at = Date.now()
+  const start = describeStart(
+    { ...request, existing_users_only: false, association: { identifier, token_hash } },
+    provider,
+    at,
+  )
+  const end = {
+    at,
+    result: 'denied',
+    reason: 'denied_by_user',
+    error: 'access_denied',
+    identifier,
+    request_id,
+  } as const
+  loginLog.add({ site, login_id: request_id, start: { ...start, browser, country, request_id }, end }, address)
 }
 
 /** Whether the end user of no other browser has confirmed the link. */

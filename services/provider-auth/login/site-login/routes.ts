@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { createRouter, type RequestState, rejectPrefetch } from '#http'
 import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { requireMethod } from '../../http/browser-endpoint.ts'
-import { handleApplicationRequest, handleBrowserRequest, type LoginRouterContext } from '../request/handle-request.ts'
+import { handleApplicationRequest, type LoginRouterContext } from '../request/handle-request.ts'
 import { handleLinkDecision, showLinkConfirmation } from './link-account.ts'
 import { startSiteLogin } from './start-site-login.ts'
 
@@ -15,7 +15,7 @@ export function siteLoginRoutes(at: DepsAt): Router<RequestState> {
     router.all(site + path, async (ctx) => {
       requireMethod(ctx, ['GET'])
       const deps = at(ctx)
-      await handleApplicationRequest(ctx, deps, (context) =>
+      await handleApplicationRequest(ctx, 'site', deps, (context) =>
         startSiteLogin({ ...context, ...getSiteNames(ctx), existing_users_only: existingUsersOnly }, deps),
       )
     })
@@ -25,7 +25,7 @@ export function siteLoginRoutes(at: DepsAt): Router<RequestState> {
     requireMethod(ctx, ['GET', 'POST'])
     const deps = at(ctx)
     const secFetchSite = ctx.get('Sec-Fetch-Site')
-    await handleBrowserRequest(ctx, deps, (context) =>
+    await handleApplicationRequest(ctx, 'link', deps, (context) =>
       ctx.method === 'POST'
         ? handleLinkDecision({ ...context, ...getSiteNames(ctx), secFetchSite }, deps)
         : showLinkConfirmation({ ...context, ...getSiteNames(ctx) }, deps),

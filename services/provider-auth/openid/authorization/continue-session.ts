@@ -46,7 +46,7 @@ export async function continueSession(
   const { site, identifier, link_id, provider, provider_user_id } = session
   const login = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
-  const response = createAuthorizationResponse(request, client, login)
+  const response = createAuthorizationResponse(request, client, login, null)
   await transaction(deps.knex, async (trx) => {
     if (await lockLinkForStoring(trx, recorded)) await storeAuthorizationResponse(trx, response, recorded, deps)
   })

@@ -13,13 +13,13 @@ export function authorizationRoutes(at: DepsAt): Router<RequestState> {
   router.all('/oauth2/authorize', async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     const deps = at(ctx)
-    await handleApplicationRequest(ctx, deps, (context) => chooseProvider(context, deps))
+    await handleApplicationRequest(ctx, 'openid', deps, (context) => chooseProvider(context, deps))
   })
   router.all('/oauth2/authorize/:login_provider/:login_provider_identifier', async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     const deps = at(ctx)
     const { login_provider_identifier = '' } = ctx.params
-    await handleApplicationRequest(ctx, deps, (context) =>
+    await handleApplicationRequest(ctx, 'openid', deps, (context) =>
       startAuthorization({ ...context, login_provider_identifier }, deps),
     )
   })

@@ -24,20 +24,23 @@ export interface AuthorizationResponse {
   readonly login: AuthenticatedLogin
   /** Unused in the `id_token` flow. */
   readonly code: string
+  /** The login in the log of logins; null: a session, or a request of a native app. */
+  readonly login_id: string | null
 }
 
 export function createAuthorizationResponse(
   request: AuthorizationRequest,
   client: RegisteredClient,
   login: AuthenticatedLogin,
+  loginId: string | null,
 ): AuthorizationResponse {
-  return { request, client, login, code: newToken(tokenPrefixes.authorization_code) }
+  return { request, client, login, code: newToken(tokenPrefixes.authorization_code), login_id: loginId }
 }
 
 /** Stores the code and the login it is redeemed for. ID Tokens are not stored. */
 export async function storeAuthorizationResponse(
   trx: Knex.Transaction,
-  { request, login, code }: AuthorizationResponse,
+  { request, login, code, login_id }: AuthorizationResponse,
   recorded: RecordedLinkLogin,
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<void> {
@@ -52,6 +55,7 @@ export async function storeAuthorizationResponse(
     ...requested,
     auth_time,
     claims,
+    login_id,
   })
 }
 

@@ -1,6 +1,7 @@
 import { MalformedParameters } from '#http'
 import type { Deps } from '../../deps.ts'
 import { parseClientAuthentication } from '../../domain/client-authentication.ts'
+import { tokenExchangeGrant } from '../../domain/grant-types.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { recordRejection } from '../../usage/record-rejection.ts'
 
@@ -28,6 +29,9 @@ export function recordTokenRejection(
       endpoint: 'token',
       address,
       site: undefined,
+      // An exchange of a provider's token is a login of a native app.
+      kind: form.get('grant_type') === tokenExchangeGrant ? 'native' : null,
+      login_id: isMalformed ? null : error.loginId,
       client_id: 'error' in presented ? formId : presented.client_id,
       redirect_uri: form.get('redirect_uri'),
       error: isMalformed ? 'invalid_request' : error.code,

@@ -31,15 +31,17 @@ export async function redeemAuthorizationCode(
   deps: Deps,
   call: Call,
 ): Promise<TokenResponse> {
-  const { knex, reader } = deps
+  const { knex, reader, loginLog } = deps
   const presented = { site: client.site, code, client_id: client.client_id }
   const login = await findCode(reader, presented)
-  if (login === undefined) throw invalidGrant('code_invalid')
-  if (!login.redeemable) throw await rejectReusedCode(presented, deps)
+  if (login === undefined) throw invalidGrant('code_invalid', null)
+  const { site, login_id } = login
+  const rejectReuse = () => rejectReusedCode(presented, login_id, deps)
+  if (!login.redeemable) throw await rejectReuse()
 
   const user = await findUser(login, deps, call)
   const reject = async (reason: RejectionReason) =>
-    (await consumeCode(knex, presented)) ? invalidGrant(reason) : rejectReusedCode(presented, deps)
+    (await consumeCode(knex, presented)) ? invalidGrant(reason, login_id) : rejectReuse()
   if (user === undefined) throw await reject('user_deleted')
   if (login.redirect_uri !== redirect_uri) throw await reject('code_of_another_redirect_uri')
   if (!isCodeVerifierValid(code_verifier, login)) throw await reject('code_verifier_wrong')
@@ -52,7 +54,8 @@ export async function redeemAuthorizationCode(
     primary_key: user.primary_key,
     access_token: accessToken,
   })
-  if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReusedCode(presented, deps)
+  if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReuse()
+  if (login_id !== null) loginLog.add({ site, login_id, redeemed_at: Date.now() })
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -63,9 +66,13 @@ export async function redeemAuthorizationCode(
 }
 
 /** The code was used before, perhaps by an attacker, so its tokens are revoked (RFC 6749 4.1.2). */
-async function rejectReusedCode(presented: PresentedCode, { knex }: Pick<Deps, 'knex'>): Promise<OAuthError> {
+async function rejectReusedCode(
+  presented: PresentedCode,
+  loginId: string | null,
+  { knex }: Pick<Deps, 'knex'>,
+): Promise<OAuthError> {
   await revokeCode(knex, presented)
-  return invalidGrant('code_invalid')
+  return invalidGrant('code_invalid', loginId)
 }
 
 /** The user of a login; undefined if it was deleted. */
@@ -84,6 +91,6 @@ async function findUser(
 }
 
 /** Callers get the same error for every reason. */
-function invalidGrant(reason: RejectionReason): OAuthError {
-  return new OAuthError('code_invalid').withReason(reason)
+function invalidGrant(reason: RejectionReason, loginId: string | null): OAuthError {
+  return new OAuthError('code_invalid').withReason(reason).ofLogin(loginId)
 }
