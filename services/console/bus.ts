@@ -21,6 +21,7 @@ export const busInterface = defineBusInterface({
       'createSite',
       'deleteUser',
       'enterApiKey',
+      'findSites',
       'findUsers',
       'issueApiKey',
       'listAccounts',

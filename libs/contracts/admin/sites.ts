@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { Account, siteSettings } from '../objects/site.ts'
-import { Count, Slug, Timestamp } from '../scalars.ts'
+import { Count, Slug, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 
 /** Identifies a site. */
@@ -63,6 +64,14 @@ export const adminSiteProcedures = adminProcedures({
     summary: 'Sites of an account',
     role: 'viewer',
     input: z.object({ account: Slug }),
+    output: z.object({ sites: z.array(AdminSite) }),
+  },
+  findSites: {
+    method: 'GET',
+    path: '/sites/search',
+    summary: `Sites of all accounts that you have access to whose name or site_id contains a text, at most ${limits.found_sites}`,
+    role: 'member',
+    input: z.object({ q: Text.trim().min(1).max(100) }),
     output: z.object({ sites: z.array(AdminSite) }),
   },
   createSite: {

@@ -10,6 +10,9 @@ import { SiteReference } from './sites.ts'
 /** A day in hours, a month in days, a year in months. */
 export const UsagePeriod = z.enum(['day', 'month', 'year'])
 
+/** Counts of the day, month or year before instead, to compare with. */
+const previous = z.stringbool().default(false)
+
 const Point = z.object({ at: Timestamp, count: Count })
 
 export const usageProcedures = adminProcedures({
@@ -18,7 +21,7 @@ export const usageProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/usage/logins',
     summary: 'Logins and new users by provider over time, and the steps that logins reached',
     role: 'viewer',
-    input: SiteReference.extend({ span: UsagePeriod.default('month') }),
+    input: SiteReference.extend({ span: UsagePeriod.default('month'), previous }),
     output: z.object({
       logins: z.partialRecord(Provider, z.array(Point)),
       new_users: z.partialRecord(Provider, z.array(Point)),
@@ -33,7 +36,7 @@ export const usageProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/usage/api',
     summary: 'Web API calls over time, by error code and operation, and the rate limit',
     role: 'viewer',
-    input: SiteReference.extend({ span: UsagePeriod.default('day') }),
+    input: SiteReference.extend({ span: UsagePeriod.default('day'), previous }),
     output: z.object({
       requests_per_window: Count,
       busiest_window: Count,

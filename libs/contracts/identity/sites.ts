@@ -60,6 +60,13 @@ export const siteProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
+  /** Sites whose name or site_id contains a text, ordered by name, of some accounts or (null) of all. */
+  findSites: {
+    input: z.object({ q: Text, accounts: z.array(Slug).nullable(), limit: Count }),
+    output: z.object({ sites: z.array(SiteDetails) }),
+    faults: [],
+    repeatable: true,
+  },
   readSite: {
     input: z.object({ account: Slug, site_id: Slug }),
     output: SiteDetails,

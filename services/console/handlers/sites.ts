@@ -33,6 +33,12 @@ export const siteHandlers = {
     return changed
   },
 
+  async findSites({ q }, { identity }, { operator, roles, call }) {
+    const accounts = operator ? null : [...roles.keys()]
+    const { sites } = await identity.findSites({ q, accounts, limit: limits.found_sites }, call)
+    return { sites: sites.map(toAdminSite) }
+  },
+
   async listSites({ account }, { identity }, { call }) {
     const { sites } = await identity.listSitesOfAccount({ account }, call)
     return { sites: sites.map(toAdminSite) }

@@ -1,11 +1,4 @@
-import type { z } from 'zod'
-import {
-  createReason,
-  type ExplainedRejection,
-  rejectionExplanations,
-  requestExplanations,
-  type usageProcedures,
-} from '#admin-api'
+import { createReason, requestExplanations, type usageProcedures } from '#admin-api'
 import {
   builtInLoginProviders,
   type CircuitState,
@@ -13,7 +6,6 @@ import {
   configuredName,
   faultReasonNames,
   faultReasons,
-  limits,
   loginSteps,
   type Provider,
 } from '#contracts'
@@ -22,20 +14,21 @@ import { AdminFault } from '../admin-fault.ts'
 import { findRequestExplanation } from '../domain/request-explanation.ts'
 import { createTimeSlots, sumBySlot, type TimeSlots } from '../domain/time-slots.ts'
 import { listCircuits, sumProviderCalls } from '../store/provider-calls.ts'
-import { findRejection, listRejectionsOf, type StoredRejection } from '../store/rejections.ts'
+import { findRejection, listRejectionsOf } from '../store/rejections.ts'
 import { findRequest } from '../store/requests.ts'
 import { type LoginsRow, listLoginCounts } from '../store/usage-logins.ts'
 import { listCallCounts, sumResponses } from '../store/usage-responses.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
+import { explainRejection } from './explain-rejection.ts'
 import { resolveSite } from './resolve-site.ts'
 
 function countBySlot(slots: TimeSlots, rows: Parameters<typeof sumBySlot>[1]) {
   return sumBySlot(slots, rows).map(({ at, count }) => ({ at: toTimestamp(at), count }))
 }
 
-const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, ...name }, deps, { call }) => {
+const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, previous, ...name }, deps, { call }) => {
   const { site } = await resolveSite(name, deps, call)
-  const slots = createTimeSlots(span, deps.now())
+  const slots = createTimeSlots(span, deps.now(), previous)
   const rows = await listLoginCounts(deps.knex, { site, ...slots })
   const byProvider = Map.groupBy(rows, ({ provider }) => provider)
   const mapProviders = <T>(summarize: (rows: readonly LoginsRow[]) => T): Partial<Record<Provider, T>> =>
@@ -55,9 +48,9 @@ const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, ...name },
   }
 }
 
-const readApiUsage: AdminHandler<'readApiUsage'> = async ({ span, ...name }, deps, { call }) => {
+const readApiUsage: AdminHandler<'readApiUsage'> = async ({ span, previous, ...name }, deps, { call }) => {
   const { site, requests_per_window } = await resolveSite(name, deps, call)
-  const slots = createTimeSlots(span, deps.now())
+  const slots = createTimeSlots(span, deps.now(), previous)
   const range = { site, ...slots }
   const [rows, codes, operations] = await Promise.all([
     listCallCounts(deps.knex, range),
@@ -86,9 +79,8 @@ const explainRequest: AdminHandler<'explainRequest'> = async ({ request_id, ...n
   const rejection = request === undefined ? await findRejection(deps.knex, { site, request_id }) : undefined
   if (rejection !== undefined) return explainRejection(rejection)
   if (request === undefined) {
-    const days = limits.stored_requests_seconds / 86_400
     throw new AdminFault('not_found', {
-      reason: createReason('request_not_found', { days: String(days) }),
+      reason: createReason('request_not_found', { days: String(deps.loginLogDays) }),
       field: 'request_id',
     })
   }
@@ -115,10 +107,6 @@ const listRejections: AdminHandler<'listRejections'> = async ({ client_id, ...na
   await deps.provider_auth.readClient({ site, client_id }, call)
   const rejections = await listRejectionsOf(deps.knex, { site, client_id }, maxListedRejections)
   return { rejections: rejections.map(explainRejection) }
-}
-
-function explainRejection({ site: _, at, ...rejection }: StoredRejection): z.input<typeof ExplainedRejection> {
-  return { ...rejection, at: toTimestamp(at), explanation: rejectionExplanations[rejection.reason] }
 }
 
 const hourMs = 3_600_000

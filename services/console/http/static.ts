@@ -4,14 +4,16 @@ import { join, relative, sep } from 'node:path'
 import type { Middleware } from 'koa'
 import { type RequestState, readStaticFile, type StaticFile } from '#http'
 
-/** Replaced by the response's nonce in `index.html`. */
-const noncePlaceholder = '{{csp_nonce}}'
+/** Replaced in `index.html`. */
+const placeholders = { nonce: '{{csp_nonce}}', documentationUrl: '{{documentation_url}}' } as const
 
 /**
  * Serves the built web console from memory. Files under `assets/` have a content hash in their names and are cached for a year. Every
  * other path returns the page, which has its own router. Only files of the build can be requested.
+ *
+ * @param documentationUrl where the documentation is published; empty: nowhere
  */
-export function serveStaticFiles(directory: string): Middleware<RequestState> {
+export function serveStaticFiles(directory: string, documentationUrl: string): Middleware<RequestState> {
   let files = readFiles(directory)
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.path.startsWith('/admin/')) return next()
@@ -31,12 +33,19 @@ export function serveStaticFiles(directory: string): Middleware<RequestState> {
       const nonce = randomBytes(16).toString('base64')
       ctx.set('Cache-Control', 'no-cache')
       ctx.set('Content-Security-Policy', createPolicy(nonce))
-      ctx.body = page.body.toString('utf8').replaceAll(noncePlaceholder, nonce)
+      ctx.body = page.body
+        .toString('utf8')
+        .replaceAll(placeholders.nonce, nonce)
+        .replace(placeholders.documentationUrl, () => escapeAttribute(documentationUrl))
       return
     }
     ctx.state.route = 'asset'
     await file.send(ctx, ctx.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
   }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
 function looksLikeFile(path: string): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -172,4 +173,28 @@ test('fields that a site no longer stores are deleted, and the console shows the
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)
   await expect.poll(async () => (await operator('GET', `${path}/field-deletion`)).body).toEqual({ deletion: null })
   expect((await profile.readProfile(userKey, call())).profile).toMatchObject({ bio: null, city: 'Kyoto' })
+})
+
+test('a search finds sites of all accounts of the caller by a part of the name or the site_id, taken literally', async () => {
+  const { createClient, operator } = managed
+  const [mine, foreign] = [newAccount(), newAccount()]
+  for (const name of [mine, foreign]) await operator('POST', '/accounts', { account: name, name })
+  const marker = randomUUID()
+  const add = (to: string, siteId: string, name: string) =>
+    operator('POST', `/accounts/${to}/sites`, { site_id: siteId, name, kind: 'development' })
+  await add(mine, 'harbour', `100% Tea ${marker}`)
+  await add(mine, 'hill', `100 Tea ${marker}`)
+  await add(foreign, 'harbour', `100% Tea ${marker}`)
+  const viewer = await createClient(mine, 'viewer')
+  const find = async (send: typeof operator, q: string) => {
+    const { body } = await send('GET', `/sites/search?q=${encodeURIComponent(q)}`)
+    const { sites } = adminApi.findSites.output.parse(body)
+    return sites.filter(({ name }) => name.includes(marker)).map((one) => `${one.account}/${one.site_id}`)
+  }
+  expect(await find(viewer, `0% tea ${marker}`)).toEqual([`${mine}/harbour`])
+  expect((await find(viewer, marker)).toSorted()).toEqual([`${mine}/harbour`, `${mine}/hill`])
+  expect((await find(operator, `0% TEA ${marker}`)).toSorted()).toEqual(
+    [`${foreign}/harbour`, `${mine}/harbour`].toSorted(),
+  )
+  expect(await viewer('GET', '/sites/search?q=')).toMatchObject({ status: 400 })
 })

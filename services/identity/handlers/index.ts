@@ -8,6 +8,7 @@ import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
+import { findSites } from './find-sites.ts'
 import { findUsers } from './find-users.ts'
 import { importUsers } from './import-users.ts'
 import { isProviderLinked } from './is-provider-linked.ts'
@@ -41,6 +42,7 @@ export const handlers: IdentityHandlers = {
   createAccount,
   changeAccount,
   listSitesOfAccount,
+  findSites,
   readSite,
   readCallbackRules,
   readCompatibility,

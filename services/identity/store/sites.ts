@@ -36,6 +36,24 @@ export async function selectSitesOfAccount(knex: Knex, account: string): Promise
   return rows.map(toSite)
 }
 
+/**
+ * Sites whose name or site_id contains a text in any case, ordered by name.
+ *
+ * @param accounts those whose sites are searched; null: all
+ */
+export async function searchSites(
+  knex: Knex,
+  { q, accounts, limit }: { readonly q: string; readonly accounts: readonly string[] | null; readonly limit: number },
+): Promise<SiteDetails[]> {
+  const found = knex('sites')
+    .whereRaw('position(lower(?) in lower(name)) + position(lower(?) in site_id) > 0', [q, q])
+    .orderBy(['name', 'account', 'site_id'])
+    .limit(limit)
+  if (accounts !== null) found.whereIn('account', accounts)
+  const rows: SiteRow[] = await found.select(columns)
+  return rows.map(toSite)
+}
+
 export async function findSiteDetails(
   knex: Knex,
   { account, site_id }: { account: string; site_id: string },
