@@ -87,11 +87,12 @@ describe.each([
 })
 
 test('a skeleton is shown while the code of a page loads, and the navigation works', async () => {
-  const page = await open(`/accounts/${account}/sites/shop`, { viewport: desktop })
+  const page = await open(`/accounts/${account}`, { viewport: desktop })
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const held: (() => void)[] = []
-  await page.route(/\/assets\/members-.*\.js$/, (route) => {
-    held.push(() => void route.continue())
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/assets\/members-.*\.js$/, async (route) => {
+    await released.promise
+    await route.continue()
   })
   await page.getByRole('link', { name: 'Members' }).click()
   await page.getByRole('status', { name: 'Loading' }).waitFor()
@@ -101,7 +102,7 @@ test('a skeleton is shown while the code of a page loads, and the navigation wor
       .getByRole('button', { name: /Acme Foods/ })
       .isVisible(),
   ).toBe(true)
-  for (const go of held) go()
+  released.resolve()
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
   expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
 })

@@ -11,5 +11,8 @@ export const paths = {
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,
   webhook: (site: SiteReference, endpointId: string) => `${paths.site(site)}/webhooks/${endpointId}`,
+  logins: (site: SiteReference, query: Readonly<Record<string, string>> = {}) =>
+    `${paths.site(site)}/logins?${new URLSearchParams(query)}`,
+  login: (site: SiteReference, loginId: string) => `${paths.site(site)}/logins/${loginId}`,
   user: (site: SiteReference, identifier: string) => `${paths.site(site)}/users/${encodeURIComponent(identifier)}`,
 }

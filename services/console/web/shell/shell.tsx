@@ -1,6 +1,6 @@
-import { AppShell, Box, Burger, Button, Group, Menu, ScrollArea } from '@mantine/core'
+import { AppShell, Box, Button, Group, Kbd, Menu, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { queryClient, useRead } from '../admin/queries.ts'
@@ -11,7 +11,10 @@ import { Brand } from './brand.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Navigation } from './navigation.tsx'
 import { usePauseWhenIdle } from './pause-when-idle.ts'
+import { PhoneBar } from './phone-bar.tsx'
 import { Preferences } from './preferences.tsx'
+import { useRememberSite } from './recent-sites.ts'
+import { useSearch } from './search/use-search.tsx'
 import { SiteSwitcher } from './site-switcher.tsx'
 
 /** Layout of every page for signed-in members. */
@@ -19,14 +22,17 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell: t } = useTexts()
   const [opened, menu] = useDisclosure()
   const [location] = useLocation()
+  const search = useSearch()
   usePauseWhenIdle()
+  useRememberSite()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
   useEffect(menu.close, [location])
 
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      footer={{ height: { base: 60, sm: 0 } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className="skip" href="#contents">
@@ -35,12 +41,12 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
             <Brand small />
             <SiteSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap" flex="none">
             <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+              <SearchButton open={search.open} />
               <Preferences />
             </Group>
             <Me />
@@ -55,13 +61,40 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
         </ScrollArea>
       </AppShell.Navbar>
+      <AppShell.Footer hiddenFrom="sm" className="phone-bar">
+        <PhoneBar isMenuOpen={opened} toggleMenu={menu.toggle} openSearch={search.open} />
+      </AppShell.Footer>
       <AppShell.Main id="contents" tabIndex={-1}>
         <Breadcrumb />
         <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </AppShell.Main>
+      {search.dialog}
     </AppShell>
   )
 }
+
+function SearchButton({ open }: { open: () => void }) {
+  const { shell: t } = useTexts()
+  return (
+    <Button
+      variant="default"
+      c="dimmed"
+      fw={400}
+      onClick={open}
+      aria-keyshortcuts="Control+K Meta+K"
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        <Kbd size="xs" visibleFrom="md">
+          {isApple ? '⌘ K' : 'Ctrl K'}
+        </Kbd>
+      }
+    >
+      {t.search}
+    </Button>
+  )
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 function Me() {
   const { shell: t } = useTexts()

@@ -17,7 +17,7 @@ export type ConsoleLanguage = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
-  /** Load the messages of pages that are rarely opened. */
+  /** Load the messages of pages. */
   readonly areas: typeof areas
   /** Loads the Admin API's messages by the names of its reasons. */
   readonly loadReasons: () => Promise<Readonly<Record<string, CompiledMessage>>>

@@ -11,15 +11,25 @@ export interface MessageParameters {
     by: { actor: string | number; address: string | number; at: string | number }
   }
   clients: {
+    remove_several: { count: number }
+    remove_several_title: { count: number }
     remove_title: { name: string | number }
+    ends_redirect: { uris: string | number }
+    ends_flow: { type: string | number }
+    ends_pkce: { method: string | number }
+    ends_alg: { alg: string | number }
   }
   common: {
     copy_what: { what: string | number }
+    documentation_of: { field: string | number }
     line: { line: string | number; message: string | number }
     changed_to: { field: string | number; value: string | number }
     fields: {
       whole: { minimum: string | number; maximum: string | number }
       too_long: { maximum: string | number }
+    }
+    table: {
+      filters: { count: number }
     }
   }
   definition: {
@@ -55,6 +65,13 @@ export interface MessageParameters {
     calls: { count: number }
     revoke_title: { name: string | number }
   }
+  logins: {
+    remove_cause: { cause: string | number }
+    incomplete: { at: string | number }
+    after: { duration: string | number }
+    at_time: { at: string | number }
+    took: { duration: string | number }
+  }
   look: {
     changed_texts: { count: number }
     version: { version: number }
@@ -74,10 +91,18 @@ export interface MessageParameters {
   overview: {
     expiring: { provider: string | number; when: string | number }
     expired: { provider: string | number; when: string | number }
-    webhook_failing: { when: string | number }
+    webhook_failing: { name: string | number; when: string | number }
+    webhook_paused: { name: string | number }
+    failing_logins: { count: number; cause: string | number }
+    provider_down: { provider: string | number }
+    steps_of_login: { started: string | number; returned: string | number; completed: string | number }
+    day_before: { change: string | number; count: number }
+    chart: { title: string | number; now: number; then: number }
   }
   providers: {
     test_failed_advice: { error: string | number }
+    ends_provider: { provider: string | number }
+    ends_client_id: { provider: string | number }
   }
   settings: {
     move_up: { provider: string | number }
@@ -100,14 +125,19 @@ export interface MessageParameters {
     of: { account: string | number }
   }
   tokens: {
+    revoke_several: { count: number }
+    revoke_several_title: { count: number }
     revoke_title: { name: string | number }
   }
   usage: {
     limit: { busiest: number; limit: number }
   }
   users: {
+    named: { name: string | number }
     count: { count: number }
     unlink_title: { provider: string | number }
+    delete_users: { count: number }
+    delete_users_title: { count: number }
   }
   webhooks: {
     remove_title: { name: string | number }

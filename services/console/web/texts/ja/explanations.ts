@@ -1,5 +1,6 @@
 import results from './explanations.json'
 import fault_reasons from './fault-reasons.json'
-import rejections from './rejection-explanations.json'
+import loginReasons from './login-explanations.json'
+import rejectionReasons from './rejection-explanations.json'
 
-export const explanations = { results, fault_reasons, rejections }
+export const explanations = { results, fault_reasons, logins: { ...rejectionReasons, ...loginReasons } }

@@ -1,58 +1,41 @@
 import type { catalogue as en, areas as enAreas, loadExplanations as loadEnglishExplanations } from '../en/index.ts'
 import type { Guide, Guides } from '../guide.ts'
 import { getProviderNames } from '../provider-names.ts'
-import accounts from './accounts.json'
-import addresses from './addresses.json'
-import clients from './clients.json'
 import common from './common.json'
-import exports from './exports.json'
 import faults from './faults.json'
-import keys from './keys.json'
-import me from './me.json'
-import members from './members.json'
-import operators from './operators.json'
-import overview from './overview.json'
-import providers from './providers.json'
-import rejections from './rejections.json'
-import settings from './settings.json'
 import shell from './shell.json'
 import sign_in from './sign-in.json'
-import sites from './sites.json'
-import tokens from './tokens.json'
-import usage from './usage.json'
-import users from './users.json'
-import webhooks from './webhooks.json'
 
 export const catalogue: typeof en = {
   common: { ...common, providers: getProviderNames('ja') },
   faults,
-  rejections,
   shell,
   sign_in,
-  me,
-  accounts,
-  sites,
-  overview,
-  settings,
-  keys,
-  addresses,
-  clients,
-  providers,
-  users,
-  exports,
-  webhooks,
-  members,
-  operators,
-  tokens,
-  usage,
 }
 
 export const areas: typeof enAreas = {
+  accounts: async () => (await import('./accounts.json')).default,
+  addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,
+  clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
+  exports: async () => (await import('./exports.json')).default,
   hosts: async () => (await import('./hosts.json')).default,
   imports: async () => (await import('./imports.json')).default,
+  keys: async () => (await import('./keys.json')).default,
+  logins: async () => (await import('./logins.json')).default,
   look: async () => (await import('./look.json')).default,
+  me: async () => (await import('./me.json')).default,
+  members: async () => (await import('./members.json')).default,
+  operators: async () => (await import('./operators.json')).default,
+  overview: async () => (await import('./overview.json')).default,
+  providers: async () => (await import('./providers.json')).default,
+  settings: async () => (await import('./settings.json')).default,
+  sites: async () => (await import('./sites.json')).default,
+  tokens: async () => (await import('./tokens.json')).default,
+  usage: async () => (await import('./usage.json')).default,
+  users: async () => (await import('./users.json')).default,
+  webhooks: async () => (await import('./webhooks.json')).default,
 }
 
 export const loadExplanations: typeof loadEnglishExplanations = async () =>
