@@ -1,0 +1,239 @@
+import { Checkbox, Group, Paper, Stack, Table, Text } from '@mantine/core'
+import {
+  columnVisibilityFeature,
+  createSortedRowModel,
+  type RowData,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { type ReactNode, useState } from 'react'
+import { useFormat } from '../../texts/format.ts'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
+import { DateTime } from '../date-time.tsx'
+import { HeaderCell } from './header-cell.tsx'
+import { moveFocus } from './move-focus.ts'
+import { PageNumbers } from './page-numbers.tsx'
+import { saveAsCsv } from './save-as-csv.ts'
+import { TableTools } from './table-tools.tsx'
+import { useTableChoices } from './use-table-choices.ts'
+
+/** Rows that are drawn at once: a browser takes seconds for a thousand. */
+const mostRows = 100
+
+/** Minimum column width in pixels. On narrower screens the table scrolls; on phones each row is a card (`console.css`). */
+const minColumnWidth = 120
+
+/** A column; its cells show `cell`, else `time` or `value`. */
+export interface Column<T> {
+  /** Null: the column of actions. */
+  readonly title: string | null
+  readonly cell?: (row: T) => ReactNode
+  /** To sort by it and for CSV; null is sorted last. */
+  readonly value?: (row: T) => string | number | null
+  /** As `value`, in ISO 8601. */
+  readonly time?: (row: T) => string | null
+  /** Shows the time as the distance from now. */
+  readonly relative?: boolean
+  /** Right-aligned. */
+  readonly number?: boolean
+}
+
+interface Props<T> {
+  /** Label for screen readers. */
+  readonly label: string
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly name: (row: T) => string
+  /** Shown for an empty list: its purpose and the first action. */
+  readonly empty: ReactNode
+  /** Name of the list, for which this browser keeps the columns and the density that the member chose. */
+  readonly keep?: string
+  /** What can be done with the rows that the member selects; false: nothing. */
+  readonly bulk?: ((rows: readonly T[]) => ReactNode) | false
+  /** The rows are one page of a longer list, which the service sorts. */
+  readonly isPage?: boolean
+}
+
+const features = tableFeatures({
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+})
+
+/** A table whose columns a member can choose and sort by, whose rows can be selected, and which becomes cards on a phone. */
+export function DataTable<T extends RowData>(props: Props<T>) {
+  const { label, rows, columns, name, empty, keep, bulk, isPage = false } = props
+  const { common } = useTexts()
+  const { language } = useLanguage()
+  const choices = useTableChoices(keep)
+  const compare = createComparison(language)
+  const [chosenPage, turnTo] = useState(0)
+  const byId = new Map(columns.map((column, at) => [column.title ?? `actions ${at}`, column]))
+  const table = useTable({
+    features,
+    // The library does not change its data.
+    data: rows as T[],
+    getRowId: name,
+    columns: [...byId].map(([id, column], at) => ({
+      id,
+      header: column.title ?? '',
+      accessorFn: (row: T) => readValue(column, row) ?? undefined,
+      cell: ({ row }: { row: { original: T } }) => <Cell column={column} row={row.original} />,
+      enableSorting: hasValue(column) && !isPage,
+      enableHiding: column.title !== null && at > 0,
+      sortUndefined: 'last' as const,
+      sortFn: (one: SortedRow, other: SortedRow, column: string) =>
+        compare(one.getValue(column), other.getValue(column)),
+    })),
+    state: {
+      columnVisibility: Object.fromEntries(choices.hidden.map((title) => [title, false])),
+      sorting: choices.sort === undefined ? [] : [choices.sort],
+    },
+  })
+  if (rows.length === 0) {
+    return (
+      <Paper withBorder p="xl">
+        <Text c="dimmed" ta="center" component="div">
+          {empty}
+        </Text>
+      </Paper>
+    )
+  }
+  const visible = table.getVisibleLeafColumns()
+  const sorted = table.getRowModel().rows
+  const pageCount = Math.ceil(sorted.length / mostRows)
+  // Rows can have been removed since the page was turned.
+  const page = Math.min(chosenPage, pageCount - 1)
+  const drawn = sorted.slice(page * mostRows, (page + 1) * mostRows)
+  const selected = table.getSelectedRowModel().rows.map(({ original }) => original)
+  const isNumber = (id: string) => byId.get(id)?.number === true
+
+  const saveVisible = () => {
+    const withValue = visible.filter(({ id }) => hasValue(byId.get(id)))
+    const lines = sorted.map((row) => withValue.map(({ id }) => row.getValue(id)))
+    saveAsCsv(`${label}.csv`, [withValue.map(({ id }) => id), ...lines])
+  }
+  const toggleColumn = (id: string) => {
+    const { hidden, dense } = choices
+    choices.keep({ dense, hidden: hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id] })
+  }
+
+  return (
+    <Stack gap={4}>
+      {(keep !== undefined || selected.length > 0) && (
+        <Group justify="space-between" mih={34}>
+          <Group gap="xs">{selected.length > 0 && bulk && bulk(selected)}</Group>
+          {keep !== undefined && (
+            <TableTools
+              columns={table
+                .getAllLeafColumns()
+                .filter((column) => column.getCanHide())
+                .map((column) => ({
+                  title: column.id,
+                  visible: column.getIsVisible(),
+                  toggle: () => toggleColumn(column.id),
+                }))}
+              dense={choices.dense}
+              setDense={(dense) => choices.keep({ hidden: choices.hidden, dense })}
+              saveAsCsv={saveVisible}
+            />
+          )}
+        </Group>
+      )}
+      <Paper withBorder className="rows">
+        <Table.ScrollContainer minWidth={visible.length * minColumnWidth}>
+          <Table
+            verticalSpacing={choices.dense ? 4 : 'sm'}
+            horizontalSpacing="md"
+            highlightOnHover
+            role="table"
+            aria-label={label}
+          >
+            <Table.Thead role="rowgroup">
+              <Table.Tr role="row">
+                {bulk && (
+                  <Table.Th role="columnheader" w={40}>
+                    <Checkbox
+                      aria-label={common.table.select_all}
+                      checked={table.getIsAllRowsSelected()}
+                      indeterminate={table.getIsSomeRowsSelected()}
+                      onChange={table.getToggleAllRowsSelectedHandler()}
+                    />
+                  </Table.Th>
+                )}
+                {visible.map((column) => (
+                  <HeaderCell
+                    key={column.id}
+                    title={byId.get(column.id)?.title ?? null}
+                    isNumber={isNumber(column.id)}
+                    {...(column.getCanSort() && {
+                      sort: choices.sort?.id === column.id ? choices.sort : undefined,
+                      setSort: choices.setSort,
+                    })}
+                  />
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody role="rowgroup" onKeyDown={moveFocus}>
+              {drawn.map((row) => (
+                <Table.Tr key={row.id} role="row">
+                  {bulk && (
+                    <Table.Td role="cell">
+                      <Checkbox
+                        aria-label={common.table.select}
+                        checked={row.getIsSelected()}
+                        onChange={row.getToggleSelectedHandler()}
+                      />
+                    </Table.Td>
+                  )}
+                  {row.getVisibleCells().map((cell) => (
+                    <Table.Td
+                      key={cell.id}
+                      role="cell"
+                      ta={isNumber(cell.column.id) ? 'right' : undefined}
+                      // On a phone, the column title is shown before the value.
+                      data-title={byId.get(cell.column.id)?.title ?? undefined}
+                    >
+                      <table.FlexRender cell={cell} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Paper>
+      <PageNumbers total={pageCount} page={page} turnTo={turnTo} />
+    </Stack>
+  )
+}
+
+function Cell<T>({ column: { cell, value, time, relative = false }, row }: { column: Column<T>; row: T }): ReactNode {
+  const format = useFormat()
+  if (cell !== undefined) return cell(row)
+  if (time !== undefined) return <DateTime at={time(row)} relative={relative} />
+  const shown = value?.(row)
+  return typeof shown === 'number' ? format.number(shown) : shown
+}
+
+function hasValue(column: Pick<Column<never>, 'value' | 'time'> | undefined): boolean {
+  return column?.value !== undefined || column?.time !== undefined
+}
+
+function readValue<T>({ value, time }: Column<T>, row: T): string | number | null | undefined {
+  return time === undefined ? value?.(row) : time(row)
+}
+
+interface SortedRow {
+  readonly getValue: (column: string) => unknown
+}
+
+/** Compares numbers by size, and texts as readers of the language expect, with numbers in them by size. */
+function createComparison(language: string): (one: unknown, other: unknown) => number {
+  const collator = new Intl.Collator(language, { numeric: true })
+  return (one, other) =>
+    typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(String(one), String(other))
+}

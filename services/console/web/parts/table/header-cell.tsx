@@ -1,0 +1,43 @@
+import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { useTexts } from '../../texts/index.tsx'
+import type { Sort } from './use-table-choices.ts'
+
+interface Props {
+  /** Null: the column of actions. */
+  readonly title: string | null
+  readonly isNumber: boolean
+  /** Undefined: the table is sorted by another column. */
+  readonly sort?: Sort | undefined
+  /** Without it, the column cannot be sorted by. */
+  readonly setSort?: (sort: Sort | undefined) => void
+}
+
+/** The title of a column. Activating it sorts ascending, then descending, then not. */
+export function HeaderCell({ title, isNumber, sort, setSort }: Props) {
+  const { common } = useTexts()
+  const end = isNumber ? 'right' : undefined
+  if (title === null || setSort === undefined) {
+    return (
+      <Table.Th role="columnheader" ta={end} pos="relative">
+        {title ?? <VisuallyHidden>{common.actions}</VisuallyHidden>}
+      </Table.Th>
+    )
+  }
+  const Icon = sort === undefined ? IconArrowsSort : sort.desc ? IconArrowDown : IconArrowUp
+  const next = sort === undefined ? { id: title, desc: false } : sort.desc ? undefined : { id: title, desc: true }
+  return (
+    <Table.Th
+      role="columnheader"
+      ta={end}
+      aria-sort={sort === undefined ? 'none' : sort.desc ? 'descending' : 'ascending'}
+    >
+      <UnstyledButton fz="inherit" fw="inherit" onClick={() => setSort(next)}>
+        <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+          {title}
+          <Icon size={14} style={{ flex: 'none' }} aria-hidden opacity={sort === undefined ? 0.4 : 1} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
