@@ -1,12 +1,18 @@
-import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { toFault } from '../admin/fault.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Cancelled, toFault } from '../admin/fault.ts'
+import { useAction } from '../admin/use-action.ts'
 import { useTexts } from '../texts/index.tsx'
 import { AdminForm } from './admin-form.tsx'
-import { useSavedNotification } from './saved-notification.ts'
+import { isEqual, listFieldChanges } from './changes.ts'
+import { ConflictAlert } from './conflict-alert.tsx'
+import type { Confirmation } from './consequence-dialog.tsx'
+import { FaultAlert } from './fault-alert.tsx'
+import { useSavedNotification } from './saved-notification.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
+
+/** Loaded with the first change that ends something. */
+const ConsequenceDialog = lazy(async () => ({ default: (await import('./consequence-dialog.tsx')).ConsequenceDialog }))
 
 /** The values of a revision. */
 interface Version<V> {
@@ -24,26 +30,47 @@ interface Props<V extends Record<string, unknown>> {
   /** Labels of the fields, to list those that someone else changed. */
   readonly labels: Partial<Record<keyof V & string, string>>
   readonly readonly?: boolean
+  /** What ends for end users or applications when `after` is saved, in sentences. They are shown with the changes before. */
+  readonly listConsequences?: (before: V, after: V) => readonly string[]
+  /** Whether saving `before` again restores everything; by default it does. */
+  readonly canUndo?: (before: V, after: V) => boolean
   readonly children: ReactNode
 }
 
 /**
  * A form for a resource that others can change at the same time. If they changed it, the form lists their changes and saves only after the
- * user applies them; the input stays. Leaving the page with unsaved changes requires a confirmation.
+ * user applies them; the input stays. Leaving the page with unsaved changes requires a confirmation. For some seconds after saving,
+ * the change can be undone.
  */
 export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
-  const { form, save, reread, labels, readonly = false, children } = props
+  const { form, save, reread, labels, readonly = false, listConsequences, canUndo = () => true, children } = props
   const { common } = useTexts()
   const notifySaved = useSavedNotification()
   const [revision, setRevision] = useState(props.revision)
   const [newest, setNewest] = useState<Version<V>>()
+  const [confirmation, setConfirmation] = useState<Confirmation>()
+
+  async function confirmAndSave(values: V): Promise<void> {
+    const before = form.getInitialValues()
+    const consequences = listConsequences?.(before, values) ?? []
+    if (consequences.length > 0) {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      setConfirmation({ changes: listFieldChanges(before, values), consequences, decide: resolve })
+      const isConfirmed = await promise
+      setConfirmation(undefined)
+      if (!isConfirmed) throw new Cancelled()
+    }
+    await saveFrom(values, revision)
+  }
 
   /** Saves values. If someone else changed only fields that are not in the form, saves again with the new revision. */
   async function saveFrom(values: V, from: number): Promise<void> {
     setNewest(undefined)
     try {
-      fill(await save(values, from), values)
-      notifySaved()
+      const before = form.getInitialValues()
+      const saved = await save(values, from)
+      fill(saved, values)
+      notifySaved(canUndo(before, values) ? () => undoing.run(before, saved.revision) : undefined)
     } catch (error) {
       if (toFault(error).fault !== 'revision_mismatch') throw error
       const read = await reread()
@@ -52,6 +79,12 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
       setNewest(read)
     }
   }
+
+  const undoing = useAction(async (before: V, from: number) => {
+    const restored = await save(before, from)
+    fill(restored, form.getInitialValues())
+    notifySaved()
+  })
 
   /** Fills the form with a version. Input that differs from `before` stays. */
   function fill({ values, revision: filled }: Version<V>, before: V) {
@@ -66,10 +99,16 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
     <AdminForm
       form={form}
       submit={common.save}
-      save={(values) => saveFrom(values, revision)}
+      save={confirmAndSave}
       readonly={readonly}
       notice={
         <>
+          {confirmation && (
+            <Suspense>
+              <ConsequenceDialog {...confirmation} labels={labels} />
+            </Suspense>
+          )}
+          {undoing.fault && <FaultAlert fault={undoing.fault} />}
           {!readonly && form.isDirty() && <UnsavedChangesGuard />}
           {newest && (
             <ConflictAlert
@@ -86,39 +125,3 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
     </AdminForm>
   )
 }
-
-interface ChangedProps {
-  readonly before: Readonly<Record<string, unknown>>
-  readonly after: Readonly<Record<string, unknown>>
-  readonly labels: Readonly<Partial<Record<string, string>>>
-  readonly takeOver: () => void
-}
-
-function ConflictAlert({ before, after, labels, takeOver }: ChangedProps) {
-  const { common } = useTexts()
-  const changed = Object.entries(after).filter(([field, value]) => !isEqual(value, before[field]))
-  const shown = (value: unknown) => {
-    if (value === '' || (Array.isArray(value) && value.length === 0)) return common.none
-    if (Array.isArray(value)) return value.join(', ')
-    return typeof value === 'boolean' ? (value ? common.yes : common.no) : String(value)
-  }
-  return (
-    <Alert role="alert" color="yellow" title={common.changed_title} icon={<IconRefresh />}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{common.changed_advice}</Text>
-        <List size="sm">
-          {changed.map(([field, value]) => (
-            <List.Item key={field}>
-              {common.changed_to({ field: labels[field] ?? field, value: shown(value) })}
-            </List.Item>
-          ))}
-        </List>
-        <Button size="compact-sm" variant="default" onClick={takeOver}>
-          {common.apply_changes}
-        </Button>
-      </Stack>
-    </Alert>
-  )
-}
-
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

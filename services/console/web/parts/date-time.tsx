@@ -2,8 +2,16 @@ import { Text, type TextProps } from '@mantine/core'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
 
+interface Props extends TextProps {
+  readonly at: string | null
+  /** Shows the distance from now. */
+  readonly relative?: boolean
+  /** Shows the seconds as well. */
+  readonly seconds?: boolean
+}
+
 /** A time in the browser's time zone, with the exact time as tooltip; "never" for null. */
-export function DateTime({ at, relative = false, ...text }: { at: string | null; relative?: boolean } & TextProps) {
+export function DateTime({ at, relative = false, seconds = false, ...text }: Props) {
   const { common } = useTexts()
   const format = useFormat()
   if (at === null)
@@ -22,7 +30,7 @@ export function DateTime({ at, relative = false, ...text }: { at: string | null;
       title={format.exact(at)}
       style={{ whiteSpace: 'nowrap' }}
     >
-      {relative ? format.relative(at) : format.moment(at)}
+      {relative ? format.relative(at) : seconds ? format.second(at) : format.moment(at)}
     </Text>
   )
 }

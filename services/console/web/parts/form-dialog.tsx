@@ -1,13 +1,18 @@
 import { Button, type ButtonProps, type ModalProps } from '@mantine/core'
-import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
+import type { UseFormInput, UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { DocumentedForm } from '../admin/types.ts'
 import { AdminForm } from './admin-form.tsx'
 import { Dialog } from './dialog.tsx'
 import { type OneTimeSecret, OneTimeSecretDialog } from './one-time-secret.tsx'
+import { useDocumentedForm } from './use-documented-form.tsx'
 
 interface FormProps<V extends Record<string, unknown>> {
+  /** What the form is about in the documentation. */
+  readonly documented?: DocumentedForm
   readonly initial: V
   readonly validate?: NonNullable<UseFormInput<V>['validate']>
   readonly fields: (form: UseFormReturnType<V>) => ReactNode
@@ -24,6 +29,8 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
   readonly submit?: string
   readonly size?: ModalProps['size']
   readonly button?: ButtonProps & { readonly disabled?: boolean }
+  /** The action of the page: the dialog is open at the page's address with `?new`. */
+  readonly isAction?: boolean
 }
 
 /**
@@ -31,8 +38,8 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
  * dialog, so that no input is lost.
  */
 export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
-  const { label, title = label, submit = label, size = 'md', button, save, ...form } = props
-  const [opened, dialog] = useDisclosure()
+  const { label, title = label, submit = label, size = 'md', button, isAction = false, save, ...form } = props
+  const [opened, dialog] = useDialogState(isAction)
   const [secret, setTold] = useState<OneTimeSecret>()
   const submitForm = async (values: V) => {
     setTold(await save(values))
@@ -51,14 +58,29 @@ export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
   )
 }
 
+/** Whether a dialog is open, and its changes. The dialog of the page's action is part of the address. */
+function useDialogState(isAction: boolean): ReturnType<typeof useDisclosure> {
+  const state = useDisclosure()
+  const [parameters, setParameters] = useSearchParams()
+  if (!isAction) return state
+  const set = (opened: boolean) => {
+    // After saving, the page can be another one.
+    if (!opened && !new URLSearchParams(location.search).has('new')) return
+    setParameters(opened ? { new: '' } : {}, { replace: !opened })
+  }
+  const opened = parameters.has('new')
+  return [opened, { open: () => set(true), close: () => set(false), toggle: () => set(!opened), set }]
+}
+
 type DialogFormProps<V extends Record<string, unknown>> = Omit<FormProps<V>, 'save'> & {
   readonly save: (values: V) => Promise<unknown>
   readonly cancel: () => void
 }
 
 /** Mounted only while the dialog is open, so that its values are discarded. */
-function DialogForm<V extends Record<string, unknown>>({ initial, validate, fields, ...form }: DialogFormProps<V>) {
-  const state = useForm<V>({ initialValues: initial, ...(validate && { validate }) })
+function DialogForm<V extends Record<string, unknown>>(props: DialogFormProps<V>) {
+  const { initial, validate, fields, documented, ...form } = props
+  const state = useDocumentedForm<V>(documented, { initialValues: initial, ...(validate && { validate }) })
   return (
     <AdminForm form={state} {...form}>
       {fields(state)}

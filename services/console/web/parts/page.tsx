@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useCurrentLocation } from '../shell/current-location.ts'
 import { useTexts } from '../texts/index.tsx'
 
@@ -20,7 +20,7 @@ export function Page({ title, about, actions, children }: Props) {
     document.title = wholeTitle
   }, [wholeTitle])
   return (
-    <Stack gap="lg" maw={1120}>
+    <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Box maw={720} flex="1 1 320px">
           <Title order={1} size="h2">
@@ -39,10 +39,14 @@ export function Page({ title, about, actions, children }: Props) {
   )
 }
 
-/** A part of a page under a heading of its own. */
+/** A part of a page under a heading of its own, which the search opens by its title as fragment of the address. */
 export function Section({ title, about, actions, children }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash.slice(1) === encodeURIComponent(title)) ref.current?.scrollIntoView()
+  }, [title])
   return (
-    <Stack component="section" gap="sm">
+    <Stack component="section" gap="sm" ref={ref}>
       <Group justify="space-between" align="flex-end" gap="sm">
         <Box maw={720} flex="1 1 320px">
           <Title order={2} size="h4">

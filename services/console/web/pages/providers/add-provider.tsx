@@ -10,7 +10,7 @@ import { useLanguage, useTexts } from '../../texts/index.tsx'
 
 /** Opens the page of a provider with a new name, where it is set up. */
 export function AddProvider({ site, providers }: { site: SiteReference; providers: readonly ProviderSettings[] }) {
-  const { definition: t } = useTexts('definition')
+  const { definition: t, providers: texts } = useTexts('definition', 'providers')
   const [, navigate] = useLocation()
   const check = (name: string) => {
     if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) return t.slug_invalid
@@ -19,7 +19,8 @@ export function AddProvider({ site, providers }: { site: SiteReference; provider
   }
   return (
     <FormDialog
-      label={t.add}
+      label={texts.add}
+      isAction
       submit={t.add_submit}
       initial={{ catalog: '', slug: '' }}
       validate={{ slug: check }}

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Text } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
@@ -17,7 +17,7 @@ interface Props {
 
 /** The complete authorization URL for one of the site's clients, and a test login with it. */
 export function AuthorizationSection({ site, settings }: Props) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const query = useRead('listClients', site)
   const { authorize_uri } = settings
   return (
@@ -39,7 +39,7 @@ export function AuthorizationSection({ site, settings }: Props) {
 
 function AuthorizationUrl(props: Props & { authorize_uri: string; clients: readonly Client[] }) {
   const { site, settings, authorize_uri, clients } = props
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const hasRole = useHasRole(site.account)
   const [clientId, setClient] = useState<string | null>(null)
   const [callback, setCallback] = useState<string | null>(null)
@@ -52,19 +52,17 @@ function AuthorizationUrl(props: Props & { authorize_uri: string; clients: reado
     <>
       <Section title={t.authorize} about={t.authorize_about}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
+          <NativeSelect
             label={t.authorize_client}
-            allowDeselect={false}
             data={clients.map((one) => ({ value: one.client_id, label: one.name }))}
             value={client.client_id}
-            onChange={setClient}
+            onChange={(event) => setClient(event.currentTarget.value)}
           />
-          <Select
+          <NativeSelect
             label={t.authorize_callback}
-            allowDeselect={false}
             data={[...client.redirect_uris]}
             value={redirectUri}
-            onChange={setCallback}
+            onChange={(event) => setCallback(event.currentTarget.value)}
           />
         </SimpleGrid>
         <CopyableValue label={t.authorize} value={buildAuthorizationUrl(parameters, placeholders)} />

@@ -1,6 +1,7 @@
 import { type DefinitionField, definitionForms } from 'virtual:contract/definition'
-import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useDefinitionLabel } from './definition-labels.ts'
 import { fieldKey } from './definition-values.ts'
@@ -20,7 +21,7 @@ export function DefinitionInput({ form, name }: Props) {
   if (field === undefined) return null
   const key = fieldKey(protocol, name)
   const about = getLabel(key)
-  if (field.type === 'flag') return <Checkbox {...about} {...form.getInputProps(key, { type: 'checkbox' })} />
+  if (field.type === 'flag') return <CheckField {...about} {...form.getInputProps(key, { type: 'checkbox' })} />
   const input = form.getInputProps(key)
   if (field.type === 'choice') {
     const names: Readonly<Record<string, string>> = t.choices

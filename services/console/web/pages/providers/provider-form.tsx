@@ -1,19 +1,28 @@
-import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { lazy } from 'react'
+import { PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { describeLogin } from '../../parts/describe-provider.ts'
+import { useNameProvider } from '../../parts/site-providers.ts'
+import { CheckField, useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { useDefinitionLabel } from './definition-labels.ts'
 import { atDefinitionFields, parseObject, toDefinition, validateRecords } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
-import { listOptions, optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
+import {
+  listOptions,
+  optionField,
+  type ProviderValues,
+  toDocumentedField,
+  toOptions,
+  toProviderValues,
+} from './provider-values.ts'
 
+const PasteValues = lazy(async () => ({ default: (await import('./paste-values.tsx')).PasteValues }))
 // Only for providers that are not built in.
 const DefinitionFields = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionFields }))
 const DefinitionDetails = lazy(async () => ({ default: (await import('./definition-details.tsx')).DefinitionDetails }))
@@ -25,27 +34,32 @@ interface Props {
 }
 
 export function ProviderForm({ site, settings, readonly }: Props) {
-  const { providers: t, definition } = useTexts('definition')
+  const { providers: t, definition } = useTexts('providers', 'definition')
   const getLabel = useDefinitionLabel()
   const { provider } = settings
   const guide = useGuide(settings)
+  const name = useNameProvider()(provider)
   const builtIn = describeLogin(provider)
   const options = listOptions(provider)
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useValidators()
-  const form = useForm<ProviderValues>({
-    initialValues: toProviderValues(settings),
-    validate: {
-      client_id: check.some,
-      client_secret: (secret) => (settings.has_client_secret ? null : check.some(secret)),
-      ...(builtIn === undefined && {
-        name_en: check.some,
-        details: (details: string) => (parseObject(details) ? null : definition.details_invalid),
-        ...validateRecords(definition.record_invalid),
-      }),
-      ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
+  const form = useDocumentedForm<ProviderValues>(
+    'provider',
+    {
+      initialValues: toProviderValues(settings),
+      validate: {
+        client_id: check.some,
+        client_secret: (secret) => (settings.has_client_secret ? null : check.some(secret)),
+        ...(builtIn === undefined && {
+          name_en: check.some,
+          details: (details: string) => (parseObject(details) ? null : definition.details_invalid),
+          ...validateRecords(definition.record_invalid),
+        }),
+        ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
+      },
     },
-  })
+    toDocumentedField,
+  )
 
   const save = async (values: ProviderValues, revision: number) => {
     const { client_id, client_secret, official_account, enabled, expires } = values
@@ -85,7 +99,37 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       reread={async () => toVersion(await call('readProviderSettings', { ...site, provider }))}
       labels={labels}
       readonly={readonly}
+      listConsequences={(before, after) => [
+        ...(settings.enabled && before.enabled && !after.enabled ? [t.ends_provider({ provider: name })] : []),
+        ...(before.client_id !== '' && before.client_id !== after.client_id.trim()
+          ? [t.ends_client_id({ provider: name })]
+          : []),
+      ]}
+      // The earlier secret is not known any more.
+      canUndo={(before, after) => settings.revision > 0 && after.client_secret === before.client_secret}
     >
+      {!readonly && (
+        <Suspense>
+          <PasteValues
+            provider={provider}
+            labels={{
+              client_id: guide.client_id,
+              client_secret: guide.client_secret,
+              ...Object.fromEntries(Object.keys(options).map((option) => [option, guide.options?.[option] ?? ''])),
+            }}
+            fill={({ options: pasted, ...values }) =>
+              form.setValues({
+                ...values,
+                ...Object.fromEntries(
+                  Object.entries(pasted)
+                    .filter(([option]) => option in options)
+                    .map(([option, value]) => [optionField(option), value]),
+                ),
+              })
+            }
+          />
+        </Suspense>
+      )}
       {builtIn === undefined && <DefinitionFields form={form} />}
       <TextInput label={guide.client_id} required {...form.getInputProps('client_id')} />
       {builtIn?.clientSecret === 'private_key' ? (
@@ -120,7 +164,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         {...form.getInputProps('expires')}
       />
       {builtIn === undefined && <DefinitionDetails form={form} site={site} provider={provider} />}
-      <Checkbox label={t.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <CheckField label={t.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </ChangeForm>
   )
 }

@@ -14,7 +14,7 @@ interface Props {
 
 /** Steps in the provider's own console, and the values to enter there. */
 export function ProviderGuide({ settings, consoleUrl }: Props) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const guide = useGuide(settings)
   const webhooks = Object.entries(settings.webhook_uris)
   const labels: Readonly<Record<string, string>> = t.webhook_urls

@@ -51,7 +51,7 @@ interface OptionInputProps {
 }
 
 function OptionInput({ name, option, texts, isSet, input }: OptionInputProps) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const about = { label: texts[name], description: texts[`${name}_hint`] }
   switch (option.type) {
     case 'choice':

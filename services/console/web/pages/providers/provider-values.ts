@@ -20,6 +20,13 @@ export function optionField(name: string): OptionField {
   return `option_${name}`
 }
 
+/** The field of the Admin API that has the value of an input. */
+export function toDocumentedField(path: string): string {
+  if (path.startsWith('option_')) return 'options'
+  if (path === 'expires') return 'client_secret_expires_at'
+  return ['client_id', 'client_secret', 'official_account', 'enabled'].includes(path) ? path : 'definition'
+}
+
 export function listOptions(provider: LoginProvider) {
   return (describeLogin(provider) ?? configured).options
 }

@@ -14,7 +14,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { AuthorizationSection } from './authorization-section.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
-import { ProviderState } from './providers.tsx'
+import { ProviderState } from './provider-state.tsx'
 
 // Only for providers that are not built in.
 const RemoveProvider = lazy(async () => ({ default: (await import('./remove-provider.tsx')).RemoveProvider }))
@@ -53,7 +53,7 @@ interface DetailsProps {
 }
 
 function ProviderDetails({ site, settings, consoleUrl }: DetailsProps) {
-  const { providers: t, common } = useTexts()
+  const { providers: t, common } = useTexts('providers')
   const hasRole = useHasRole(site.account)
   const isComplete = settings.login_provider_identifier !== null && settings.missing.length === 0
   return (

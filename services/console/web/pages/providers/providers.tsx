@@ -1,21 +1,22 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
+import type { SiteReference } from '../../admin/types.ts'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { AddProvider } from './add-provider.tsx'
+import { getState, ProviderState } from './provider-state.tsx'
 
 /** All login providers with the state of their settings. */
 export function ProvidersPage({ site }: { site: SiteReference }) {
-  const { providers: t, common } = useTexts()
+  const { providers: t, common } = useTexts('providers')
   const nameProvider = useNameProvider()
   const query = useRead('listProviderSettings', site)
   const hasRole = useHasRole(site.account)
@@ -29,12 +30,14 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
         {({ providers }) => (
           <DataTable
             label={t.title}
+            keep="providers"
             rows={providers}
             name={({ provider }) => provider}
             empty={common.nothing}
             columns={[
               {
                 title: common.name,
+                value: ({ provider }) => nameProvider(provider),
                 cell: ({ provider }) => (
                   <Group gap={6} component="span" display="inline-flex">
                     <ProviderMark provider={provider} />
@@ -47,9 +50,14 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
                   </Group>
                 ),
               },
-              { title: t.state, cell: (settings) => <ProviderState of={settings} /> },
+              {
+                title: t.state,
+                value: (settings) => t.states[getState(settings)],
+                cell: (settings) => <ProviderState of={settings} />,
+              },
               {
                 title: t.secret_ends,
+                value: ({ client_secret_expires_at: at }) => at,
                 cell: ({ client_secret_expires_at: at }) =>
                   at && <DateTime at={at} relative {...(Date.parse(at) < Date.now() && { c: 'red', fw: 600 })} />,
               },
@@ -73,22 +81,4 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
       </Loaded>
     </Page>
   )
-}
-
-const stateColors = { off: 'gray', incomplete: 'yellow', switched_off: 'gray', ready: 'teal' } as const
-
-export function ProviderState({ of: settings }: { of: ProviderSettings }) {
-  const { providers: t } = useTexts()
-  const state = getState(settings)
-  return (
-    <Badge variant="light" color={stateColors[state]}>
-      {t.states[state]}
-    </Badge>
-  )
-}
-
-function getState({ login_provider_identifier, missing, enabled }: ProviderSettings): keyof typeof stateColors {
-  if (login_provider_identifier === null) return 'off'
-  if (missing.length > 0) return 'incomplete'
-  return enabled ? 'ready' : 'switched_off'
 }

@@ -20,7 +20,7 @@ interface Props {
 
 /** Starts a login in a new tab, waits for it, and shows the claims that the provider sent. */
 export function TestLoginSection({ site, provider, parameters }: Props) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const [state, setState] = useState<string>()
   const starting = useAction(async () => {
     // Opened before the request, because browsers block pop-ups that do not follow a click immediately.

@@ -20,7 +20,7 @@ interface Props {
 
 /** Outcome of a test login. It is not read again when it is final, because the service deletes it after some minutes. */
 export function TestOutcome({ site, provider, state }: Props) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const { data, error } = useRead(
     'readTestLogin',
     { ...site, provider, state },
@@ -45,7 +45,7 @@ const isFinished = (read: Outcome | undefined) => read !== undefined && read.out
 type CompletedProps = { readonly site: SiteReference } & Extract<Outcome, { outcome: 'came' }>
 
 function CompletedLogin({ site, identifier, claims, exchanges }: CompletedProps) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
     <Stack role="status">
@@ -74,7 +74,7 @@ function CompletedLogin({ site, identifier, claims, exchanges }: CompletedProps)
 }
 
 function ClaimTable({ claims }: { claims: Readonly<Record<string, unknown>> }) {
-  const { providers: t } = useTexts()
+  const { providers: t } = useTexts('providers')
   return (
     <Table.ScrollContainer minWidth={480}>
       <Table withTableBorder verticalSpacing="xs" layout="fixed" aria-label={t.test_claims}>
@@ -102,7 +102,7 @@ function ClaimTable({ claims }: { claims: Readonly<Record<string, unknown>> }) {
 }
 
 function FailedLogin({ error, advice, exchanges, ...failed }: Extract<Outcome, { outcome: 'failed' }>) {
-  const { providers: t, definition } = useTexts('definition')
+  const { providers: t, definition } = useTexts('providers', 'definition')
   return (
     <Stack>
       <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
