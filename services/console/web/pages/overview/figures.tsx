@@ -3,17 +3,16 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { isActive, isReady, type SiteData } from './site-data.ts'
 
-export function Figures({ known: { users, clients, providers, keys } }: { known: SiteData }) {
-  const { overview: t } = useTexts()
+export function Figures({ data: { users, clients, providers, keys } }: { data: SiteData }) {
+  const { overview: t } = useTexts('overview')
   const figures = [
     { says: t.users, value: users },
     { says: t.clients, value: clients?.length },
     { says: t.enabled_providers, value: providers?.filter(isReady).length },
     { says: t.active_keys, value: keys?.filter(isActive).length },
-    { says: t.calls_last_hour, value: keys?.reduce((sum, key) => sum + key.calls_last_hour, 0) },
   ]
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
       {figures.map((figure) => (
         <Figure key={figure.says} {...figure} />
       ))}

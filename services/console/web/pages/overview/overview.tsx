@@ -6,15 +6,15 @@ import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { ExpiringSecrets } from './expiring-secrets.tsx'
-import { FailingWebhooks } from './failing-webhooks.tsx'
 import { Figures } from './figures.tsx'
 import { NextSteps } from './next-steps.tsx'
+import { Problems } from './problems.tsx'
 import { useSiteData } from './site-data.ts'
+import { Traffic } from './traffic.tsx'
 
-/** Status of a site: next setup steps, warnings, and key figures. */
+/** Status of a site: the steps of a new one, what needs attention, and logins and calls of the last day. */
 export function OverviewPage({ site }: { site: SiteReference }) {
-  const { overview: t } = useTexts()
+  const { overview: t } = useTexts('overview')
   const query = useRead('readSite', site)
   const { data, fault, retry } = useSiteData(site)
   return (
@@ -23,14 +23,16 @@ export function OverviewPage({ site }: { site: SiteReference }) {
         {() => (
           <>
             {fault && <FaultAlert fault={fault} retry={retry} />}
-            <ExpiringSecrets providers={data.providers ?? []} />
-            <FailingWebhooks site={site} />
-            <NextSteps site={site} known={data} />
+            <NextSteps site={site} data={data} />
+            <Problems site={site} data={data} />
+            <Section title={t.last_day}>
+              <Traffic site={site} />
+            </Section>
             <Section title={t.at_a_glance}>
-              <Figures known={data} />
+              <Figures data={data} />
             </Section>
             <Section title={t.site_id} about={t.site_id_about}>
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <SimpleGrid cols={{ base: 1, sm: 2 }} maw={960}>
                 <CopyableValue label="account" value={site.account} />
                 <CopyableValue label="site_id" value={site.site_id} />
               </SimpleGrid>
