@@ -2,6 +2,7 @@ import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea, type TextareaProp
 import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { splitLines, useValidators } from '../validators.ts'
 
@@ -43,7 +44,7 @@ export const newClient: ClientValues = {
 }
 
 export function useClientValidators() {
-  const { clients: t } = useTexts()
+  const { clients: t } = useTexts('clients')
   const check = useValidators()
   return {
     name: check.title,
@@ -62,7 +63,7 @@ export function parseAddressFields({
 
 /** The fields of a client. The type can be selected only for a new client. */
 export function ClientFields({ form, create = false }: { form: UseFormReturnType<ClientValues>; create?: boolean }) {
-  const { clients: t } = useTexts()
+  const { clients: t } = useTexts('clients')
   return (
     <>
       <NameField description={t.name_hint} {...form.getInputProps('name')} />
@@ -97,12 +98,12 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           ))}
         </ul>
       </details>
-      <Checkbox
+      <CheckField
         label={t.callback_by_domain}
         description={t.callback_by_domain_hint}
         {...form.getInputProps('callback_by_domain', { type: 'checkbox' })}
       />
-      <Checkbox
+      <CheckField
         label={t.token_exchange}
         description={t.token_exchange_hint}
         {...form.getInputProps('token_exchange', { type: 'checkbox' })}

@@ -6,18 +6,17 @@ import { mutate } from '../../admin/queries.ts'
 import type { Client, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { OneTimeSecretDialog } from '../../parts/one-time-secret.tsx'
 import { Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 const maxActiveSecrets = 2
 
 /** The active secrets of a client. A second one allows rotation without downtime. */
 export function ClientSecrets({ site, client }: { site: SiteReference; client: Client }) {
-  const { clients: t, common } = useTexts()
+  const { clients: t, common } = useTexts('clients')
   const hasRole = useHasRole(site.account)
   const [secret, setSecret] = useState<string>()
   const name = { ...site, client_id: client.client_id }
@@ -48,7 +47,7 @@ export function ClientSecrets({ site, client }: { site: SiteReference; client: C
         empty={common.nothing}
         columns={[
           { title: t.secret_id, cell: ({ secret_id }) => <Code>{secret_id}</Code> },
-          { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+          { title: common.created, time: ({ created_at }) => created_at },
           {
             title: null,
             number: true,

@@ -1,24 +1,26 @@
-import { Alert, Badge, SimpleGrid } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Badge, SimpleGrid, Stack } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { Client, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { useClientConsequences } from './client-consequences.ts'
 import { ClientFields, parseAddressFields, toClientValues, useClientValidators } from './client-fields.tsx'
+import { ClientLogins } from './client-logins.tsx'
 import { ClientSecrets } from './client-secrets.tsx'
-import { RejectionTable } from './rejection-table.tsx'
 
-/** Settings, secrets and rejected requests of a client. */
+/** Settings, secrets and failed logins of a client. */
 export function ClientPage({ site, client_id }: { site: SiteReference; client_id: string }) {
-  const { clients: t } = useTexts()
+  const { clients: t } = useTexts('clients')
   const query = useRead('readClient', { ...site, client_id })
   return (
     <Page
@@ -37,10 +39,10 @@ export function ClientPage({ site, client_id }: { site: SiteReference; client_id
 }
 
 function ClientDetails({ site, client }: { site: SiteReference; client: Client }) {
-  const { clients: t, common } = useTexts()
+  const { clients: t, common } = useTexts('clients')
   const hasRole = useHasRole(site.account)
   const [, navigate] = useLocation()
-  const form = useForm({ initialValues: toClientValues(client), validate: useClientValidators() })
+  const form = useDocumentedForm('client', { initialValues: toClientValues(client), validate: useClientValidators() })
   const name = { ...site, client_id: client.client_id }
   const labels = {
     name: common.name,
@@ -52,6 +54,7 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
   }
+  const listConsequences = useClientConsequences()
   const showClients = () => navigate(`${paths.site(site)}/clients`, { replace: true })
   return (
     <>
@@ -59,36 +62,41 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CopyableValue label={t.client_id} value={client.client_id} />
       </SimpleGrid>
-      <Section title={t.settings}>
-        <ChangeForm
-          form={form}
-          labels={labels}
-          readonly={!hasRole('editor')}
-          revision={client.revision}
-          reread={async () => toVersion(await call('readClient', name))}
-          save={async ({ kind: _, ...values }, revision) => {
-            const changes = { ...name, ...values, ...parseAddressFields(values) }
-            return toVersion(await mutate('changeClient', changes, { revision }))
-          }}
-        >
-          <ClientFields form={form} />
-        </ChangeForm>
-      </Section>
-      {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
-      <RejectionTable site={site} client_id={client.client_id} />
-      {hasRole('owner') && (
-        <Section title={t.remove} about={t.remove_about}>
-          <div>
-            <DangerButton
-              label={t.remove}
-              title={t.remove_title({ name: client.name })}
-              warning={t.remove_warning}
-              change={() => mutate('removeClient', name, { beforeRefresh: showClients })}
-              size="sm"
-            />
-          </div>
+      <Columns>
+        <Section title={t.settings}>
+          <ChangeForm
+            form={form}
+            labels={labels}
+            readonly={!hasRole('editor')}
+            listConsequences={listConsequences}
+            revision={client.revision}
+            reread={async () => toVersion(await call('readClient', name))}
+            save={async ({ kind: _, ...values }, revision) => {
+              const changes = { ...name, ...values, ...parseAddressFields(values) }
+              return toVersion(await mutate('changeClient', changes, { revision }))
+            }}
+          >
+            <ClientFields form={form} />
+          </ChangeForm>
         </Section>
-      )}
+        <Stack gap="lg">
+          {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
+          <ClientLogins site={site} client_id={client.client_id} />
+          {hasRole('owner') && (
+            <Section title={t.remove} about={t.remove_about}>
+              <div>
+                <DangerButton
+                  label={t.remove}
+                  title={t.remove_title({ name: client.name })}
+                  warning={t.remove_warning}
+                  change={() => mutate('removeClient', name, { beforeRefresh: showClients })}
+                  size="sm"
+                />
+              </div>
+            </Section>
+          )}
+        </Stack>
+      </Columns>
     </>
   )
 }

@@ -32,7 +32,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
 
 /** Accepted and rate-limited calls. */
 export function ApiChart({ calls, limited, span }: { calls: Points; limited: Points; span: Span }) {
-  const { usage: t } = useTexts()
+  const { usage: t } = useTexts('usage')
   const named = [
     { name: t.allowed, color: 'cyan.7', points: calls },
     { name: t.limited, color: 'red.7', points: limited },
@@ -48,7 +48,7 @@ interface Series {
 
 /** A stacked bar for each time slot. */
 function CountChart({ series, span, label }: { series: readonly Series[]; span: Span; label: string }) {
-  const { usage: t } = useTexts()
+  const { usage: t } = useTexts('usage')
   const tick = useTick(span)
   const format = useFormat()
   if (series.every(({ points }) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.no_data}</Text>

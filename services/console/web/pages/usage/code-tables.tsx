@@ -1,14 +1,12 @@
 import { Code, SimpleGrid } from '@mantine/core'
 import type { AdminOutput } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useFormat } from '../../texts/format.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** Calls by error code and by operation. */
 export function CodeTables({ codes, operations }: Pick<AdminOutput<'readApiUsage'>, 'codes' | 'operations'>) {
-  const { usage: t } = useTexts()
-  const format = useFormat()
+  const { usage: t } = useTexts('usage')
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <Section title={t.codes}>
@@ -19,7 +17,7 @@ export function CodeTables({ codes, operations }: Pick<AdminOutput<'readApiUsage
           empty={t.no_data}
           columns={[
             { title: t.code, cell: ({ code }) => (code === 0 ? t.no_error : <Code>{code}</Code>) },
-            { title: t.count, number: true, cell: ({ count }) => format.number(count) },
+            { title: t.count, number: true, value: ({ count }) => count },
           ]}
         />
       </Section>
@@ -31,7 +29,7 @@ export function CodeTables({ codes, operations }: Pick<AdminOutput<'readApiUsage
           empty={t.no_data}
           columns={[
             { title: t.operation, cell: ({ operation }) => <Code>{operation}</Code> },
-            { title: t.count, number: true, cell: ({ count }) => format.number(count) },
+            { title: t.count, number: true, value: ({ count }) => count },
           ]}
         />
       </Section>

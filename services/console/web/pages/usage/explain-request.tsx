@@ -15,7 +15,7 @@ type Rejection = AdminOutput<'listRejections'>['rejections'][number]
 
 /** Looks up the result of a Web API request, or why an authorization or token request was rejected. */
 export function ExplainRequest({ site }: { site: SiteReference }) {
-  const { usage: t } = useTexts()
+  const { usage: t } = useTexts('usage')
   const [requestId, setRequestId] = useState('')
   const [explained, setExplained] = useState<Explained>()
   const explaining = useAction(async () => {
@@ -56,7 +56,7 @@ function ExplainedRequest({ of }: { of: Explained }) {
 }
 
 function ApiRequestFacts({ of }: { of: Exclude<Explained, Rejection> }) {
-  const { usage: t, common } = useTexts()
+  const { usage: t, common } = useTexts('usage')
   const { results, fault_reasons } = useExplanations()
   const format = useFormat()
   const facts = [
@@ -66,30 +66,27 @@ function ApiRequestFacts({ of }: { of: Exclude<Explained, Rejection> }) {
     [t.address, <Code key="address">{of.address}</Code>],
     [t.status, of.status],
     [t.code, of.code ?? t.no_error],
-    ...(of.parameter === null ? [] : [[t.parameter, <Code key="parameter">{of.parameter}</Code>] as const]),
-    ...(of.reason === null
-      ? []
-      : [
-          [
-            t.reason,
-            <Fragment key="reason">
-              <Code>{of.reason}</Code> {fault_reasons[of.reason]}
-            </Fragment>,
-          ] as const,
-        ]),
-    ...(of.unknown_parameters.length === 0
-      ? []
-      : [[t.unknown_parameters, <UnknownParameters key="unknown" names={of.unknown_parameters} />] as const]),
-    ...(of.documentation === null
-      ? []
-      : [
-          [
-            t.error_documentation,
-            <Anchor key="documentation" size="sm" href={of.documentation} target="_blank" rel="noreferrer">
-              {of.documentation}
-            </Anchor>,
-          ] as const,
-        ]),
+    [t.parameter, of.parameter && <Code key="parameter">{of.parameter}</Code>],
+    [
+      t.reason,
+      of.reason && (
+        <Fragment key="reason">
+          <Code>{of.reason}</Code> {fault_reasons[of.reason]}
+        </Fragment>
+      ),
+    ],
+    [
+      t.unknown_parameters,
+      of.unknown_parameters.length > 0 && <UnknownParameters key="unknown" names={of.unknown_parameters} />,
+    ],
+    [
+      t.error_documentation,
+      of.documentation && (
+        <Anchor key="documentation" size="sm" href={of.documentation} target="_blank" rel="noreferrer">
+          {of.documentation}
+        </Anchor>
+      ),
+    ],
     [t.remaining, of.remaining === null ? common.none : format.number(of.remaining)],
     [t.duration, `${format.number(of.duration_ms)} ms`],
   ] as const
@@ -97,8 +94,8 @@ function ApiRequestFacts({ of }: { of: Exclude<Explained, Rejection> }) {
 }
 
 function RejectionFacts({ of }: { of: Rejection }) {
-  const { usage: t, common } = useTexts()
-  const { rejections } = useExplanations()
+  const { usage: t, common } = useTexts('usage')
+  const { logins } = useExplanations()
   const code = (text: string | null) => (text === null ? common.none : <Code key={text}>{text}</Code>)
   const facts = [
     [t.at, <DateTime key="at" at={of.at} />],
@@ -112,13 +109,13 @@ function RejectionFacts({ of }: { of: Rejection }) {
       </Stack>,
     ],
     [t.error, of.error === null ? t.error_page : code(of.error)],
-    ...(of.error_description === null ? [] : [[t.error_description, of.error_description] as const]),
+    [t.error_description, of.error_description],
   ] as const
-  return <RequestFacts isSuccess={false} result={rejections[of.reason]} facts={facts} />
+  return <RequestFacts isSuccess={false} result={logins[of.reason]} facts={facts} />
 }
 
 function UnknownParameters({ names }: { names: readonly string[] }) {
-  const { usage: t } = useTexts()
+  const { usage: t } = useTexts('usage')
   return (
     <>
       <Group gap="xs">

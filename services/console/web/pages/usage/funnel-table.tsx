@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import type { AdminOutput, Provider } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -9,7 +9,7 @@ type Funnels = AdminOutput<'readLoginUsage'>['funnel']
 
 /** Login steps by provider. */
 export function FunnelTable({ of }: { of: Funnels }) {
-  const { usage: t, common } = useTexts()
+  const { usage: t, common } = useTexts('usage')
   const nameProvider = useNameProvider()
   const format = useFormat()
   const rows = Object.entries(of) as [Provider, NonNullable<Funnels[Provider]>][]

@@ -18,7 +18,7 @@ const CallChart = lazy(async () => ({ default: (await import('./charts.tsx')).Ap
 
 /** Usage of a site: logins, new users, API calls, errors, and results of single requests. */
 export function UsagePage({ site }: { site: SiteReference }) {
-  const { usage: t } = useTexts()
+  const { usage: t } = useTexts('usage')
   const [span, setSpan] = useState<Span>('month')
   const logins = useRead('readLoginUsage', { ...site, span }, { keepPrevious: true })
   const calls = useRead('readApiUsage', { ...site, span }, { keepPrevious: true })

@@ -1,15 +1,14 @@
 import { Badge } from '@mantine/core'
 import type { UserDetail } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 type State = UserDetail['credentials'][number]
 
 /** State of the provider credentials, without token values. */
 export function CredentialTable({ states }: { states: readonly State[] }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
   return (
     <DataTable
@@ -20,16 +19,16 @@ export function CredentialTable({ states }: { states: readonly State[] }) {
       columns={[
         { title: t.provider, cell: ({ provider }) => nameProvider(provider) },
         { title: t.state, cell: (state) => <CredentialStatus of={state} /> },
-        { title: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} relative /> },
+        { title: t.expires, time: ({ expires_at }) => expires_at, relative: true },
         { title: t.renewable, cell: ({ can_refresh }) => (can_refresh ? common.yes : common.no) },
-        { title: t.updated, cell: ({ updated_at }) => <DateTime at={updated_at} /> },
+        { title: t.updated, time: ({ updated_at }) => updated_at },
       ]}
     />
   )
 }
 
 function CredentialStatus({ of: { needs_reauth, expires_at, can_refresh } }: { of: State }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const isExpired = expires_at !== null && Date.parse(expires_at) < Date.now()
   if (needs_reauth || (isExpired && !can_refresh))
     return (

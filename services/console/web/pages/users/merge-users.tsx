@@ -20,7 +20,7 @@ type Preview = AdminOutput<'previewMerge'>
 
 /** Merges another user into this one, after a preview. */
 export function MergeUsers({ name }: { name: UserReference }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   const hasRole = useHasRole(name.account)
   const [opened, dialog] = useDisclosure()
   const [source, setSource] = useState('')
@@ -102,7 +102,7 @@ export function MergeUsers({ name }: { name: UserReference }) {
 }
 
 function MergePreview({ preview: { possible, reason, before, after } }: { preview: Preview }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
   if (!possible)
     return (
@@ -128,7 +128,7 @@ function MergePreview({ preview: { possible, reason, before, after } }: { previe
 }
 
 function UserSummary({ title, user }: { title: string; user: User }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   return (
     <Stack gap={2}>
       <Text fw={600} size="sm">

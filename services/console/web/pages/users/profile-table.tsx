@@ -7,7 +7,7 @@ type Cell = unknown
 
 /** The combined profile and the data of each provider, without empty fields. */
 export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 'by_provider'> }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const nameProvider = useNameProvider()
   const sources = Object.entries(detail.by_provider) as [Provider, NonNullable<UserDetail['by_provider'][Provider]>][]
   const { profile, email, phone, follow } = detail.profile

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
-import type { Provider, SiteReference } from '../../admin/types.ts'
+import type { Provider, SiteReference, User } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
 import { paths } from '../../shell/paths.ts'
@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/index.tsx'
 export type UserReference = SiteReference & { readonly identifier: string }
 
 export function UnlinkProvider({ name, provider, last }: { name: UserReference; provider: Provider; last: boolean }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const nameProvider = useNameProvider()
   const hasRole = useHasRole(name.account)
   if (!hasRole('editor')) return null
@@ -36,7 +36,7 @@ export function UnlinkProvider({ name, provider, last }: { name: UserReference; 
 }
 
 export function DeleteProfile({ name }: { name: UserReference }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const hasRole = useHasRole(name.account)
   const [prohibit, setProhibit] = useState(false)
   if (!hasRole('editor')) return null
@@ -62,7 +62,7 @@ export function DeleteProfile({ name }: { name: UserReference }) {
 }
 
 export function DeleteUser({ name }: { name: UserReference }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const hasRole = useHasRole(name.account)
   const [, navigate] = useLocation()
   const showUsers = () => navigate(`${paths.site(name)}/users`, { replace: true })
@@ -75,6 +75,22 @@ export function DeleteUser({ name }: { name: UserReference }) {
       size="sm"
       variant="filled"
       change={() => mutate('deleteUser', name, { beforeRefresh: showUsers })}
+    />
+  )
+}
+
+/** Deletes the users that are selected in the list, one after the other. Those that remain after an error stay selected. */
+export function DeleteUsers({ site, users }: { site: SiteReference; users: readonly User[] }) {
+  const { users: t } = useTexts('users')
+  const count = users.length
+  return (
+    <DangerButton
+      label={t.delete_users({ count })}
+      title={t.delete_users_title({ count })}
+      warning={t.delete_user_warning}
+      change={async () => {
+        for (const { identifier } of users) await mutate('deleteUser', { ...site, identifier })
+      }}
     />
   )
 }

@@ -1,12 +1,14 @@
-import { Alert, Group, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Anchor, Group, SimpleGrid, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteReference, UserDetail } from '../../admin/types.ts'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { CredentialTable } from './credential-table.tsx'
@@ -16,17 +18,22 @@ import { DeleteProfile, DeleteUser, UnlinkProvider } from './user-actions.tsx'
 
 /** All data of a user, without token values. */
 export function UserPage({ site, identifier }: { site: SiteReference; identifier: string }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
+  const user = query.data?.user
   return (
-    <Page title={t.one}>
+    <Page title={user === undefined ? t.one : t.named({ name: user.primary_key ?? shorten(user.identifier) })}>
       <Loaded of={query}>{(detail) => <UserDetails site={site} detail={detail} />}</Loaded>
     </Page>
   )
 }
 
+function shorten(identifier: string): string {
+  return `${identifier.slice(0, 16)}…`
+}
+
 function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
   const format = useFormat()
   const { user, links, logins, credentials, unavailable } = detail
@@ -68,7 +75,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
                 </Text>
               ),
             },
-            { title: t.linked_at, cell: ({ created_at }) => <DateTime at={created_at} /> },
+            { title: t.linked_at, time: ({ created_at }) => created_at },
             {
               title: null,
               number: true,
@@ -83,14 +90,21 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       <Section title={t.credentials} about={t.credentials_about}>
         {unavailable.includes('credentials') ? <Unavailable /> : <CredentialTable states={credentials} />}
       </Section>
-      <Section title={t.history}>
+      <Section
+        title={t.history}
+        actions={
+          <Anchor component={Link} href={paths.logins(site, { identifier: user.identifier })} size="sm">
+            {t.log}
+          </Anchor>
+        }
+      >
         <DataTable
           label={t.history}
           rows={logins}
           name={({ logged_in_at, provider }) => `${logged_in_at} ${provider}`}
           empty={t.no_logins}
           columns={[
-            { title: t.at, cell: ({ logged_in_at }) => <DateTime at={logged_in_at} /> },
+            { title: t.at, time: ({ logged_in_at }) => logged_in_at },
             { title: t.provider, cell: ({ provider }) => nameProvider(provider) },
           ]}
         />
@@ -108,7 +122,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
 
 /** Replaces a part whose service is unavailable. */
 function Unavailable() {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   return <Text c="dimmed">{t.unavailable_part}</Text>
 }
 

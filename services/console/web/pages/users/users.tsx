@@ -1,27 +1,33 @@
-import { Anchor, Badge, Button, Group, Pagination, Select, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
+import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteReference, User } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { FilterBar } from '../../parts/table/filter-bar.tsx'
+import { FilterChoice } from '../../parts/table/filter-field.tsx'
+import { PageNumbers } from '../../parts/table/page-numbers.tsx'
+import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
 import { paths } from '../../shell/paths.ts'
-import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { DeleteUsers } from './user-actions.tsx'
 
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
+const mappings = ['mapped_only', 'not_mapped_only'] as const
 
 /** The users of a site: search by exact ID, or a filtered list. */
 export function UsersPage({ site }: { site: SiteReference }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const [found, setFound] = useState<User[]>()
   return (
     <Page title={t.title} about={t.about}>
@@ -32,7 +38,7 @@ export function UsersPage({ site }: { site: SiteReference }) {
 }
 
 function Search({ site, onFound }: { site: SiteReference; onFound: (users: User[] | undefined) => void }) {
-  const { users: t } = useTexts()
+  const { users: t } = useTexts('users')
   const [q, setQ] = useState('')
   const [hasSearched, setSearched] = useState(false)
   const [, navigate] = useLocation()
@@ -83,11 +89,12 @@ function Search({ site, onFound }: { site: SiteReference; onFound: (users: User[
 }
 
 function UserList({ site }: { site: SiteReference }) {
-  const { users: t, common } = useTexts()
-  const [page, setPage] = useState(0)
-  const [createdWithin, setCreated] = useState<string | null>(null)
-  const [lastLoginWithin, setLogin] = useState<string | null>(null)
-  const [mapped, setMapped] = useState<'mapped_only' | 'not_mapped_only' | null>(null)
+  const { users: t } = useTexts('users')
+  const [filters, changeFilters] = useAddressFilters(['created', 'last_login', 'mapped', 'page'])
+  const page = Math.max(0, Number.parseInt(filters.page, 10) - 1 || 0)
+  const mapped = mappings.find((value) => value === filters.mapped)
+  const createdWithin = periods.find((value) => value === filters.created)
+  const lastLoginWithin = periods.find((value) => value === filters.last_login)
   const query = useRead(
     'listUsers',
     {
@@ -101,40 +108,33 @@ function UserList({ site }: { site: SiteReference }) {
     { keepPrevious: true },
   )
   const spans = periods.map((value) => ({ value, label: t.periods[value] }))
-  const resetPage =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      set(value)
-      setPage(0)
-    }
+  const filterBy = (name: 'created' | 'last_login' | 'mapped') => (value: string) =>
+    changeFilters({ [name]: value, page: '' })
   return (
     <>
-      <Group>
-        <Select
+      <FilterBar chosen={[createdWithin, lastLoginWithin, mapped].filter((value) => value !== undefined).length}>
+        <FilterChoice
           label={t.created}
-          placeholder={t.any}
-          data={spans}
-          value={createdWithin}
-          onChange={resetPage(setCreated)}
-          clearable
+          any={t.any}
+          choices={spans}
+          value={createdWithin ?? ''}
+          onChange={filterBy('created')}
         />
-        <Select
+        <FilterChoice
           label={t.last_login}
-          placeholder={t.any}
-          data={spans}
-          value={lastLoginWithin}
-          onChange={resetPage(setLogin)}
-          clearable
+          any={t.any}
+          choices={spans}
+          value={lastLoginWithin ?? ''}
+          onChange={filterBy('last_login')}
         />
-        <Select
+        <FilterChoice
           label={t.primary_key}
-          placeholder={t.mapped_any}
-          data={(['mapped_only', 'not_mapped_only'] as const).map((value) => ({ value, label: t.mapped[value] }))}
-          value={mapped}
-          onChange={resetPage(setMapped)}
-          clearable
+          any={t.mapped_any}
+          choices={mappings.map((value) => ({ value, label: t.mapped[value] }))}
+          value={mapped ?? ''}
+          onChange={filterBy('mapped')}
         />
-      </Group>
+      </FilterBar>
       <Loaded of={query}>
         {({ users, total }) => (
           <>
@@ -142,17 +142,11 @@ function UserList({ site }: { site: SiteReference }) {
               {t.count({ count: total })}
             </Text>
             <UserTable site={site} users={users} empty={t.empty} />
-            {total > pageSize && (
-              <Pagination
-                total={Math.ceil(total / pageSize)}
-                value={page + 1}
-                onChange={(next) => setPage(next - 1)}
-                getControlProps={(control) => ({
-                  'aria-label': control === 'previous' ? common.previous : control === 'next' ? common.next : control,
-                })}
-                aria-label={common.pages}
-              />
-            )}
+            <PageNumbers
+              total={Math.ceil(total / pageSize)}
+              page={page}
+              turnTo={(next) => changeFilters({ page: next === 0 ? '' : String(next + 1) })}
+            />
           </>
         )}
       </Loaded>
@@ -161,18 +155,22 @@ function UserList({ site }: { site: SiteReference }) {
 }
 
 export function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
-  const { users: t, common } = useTexts()
+  const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
-  const format = useFormat()
+  const hasRole = useHasRole(site.account)
   return (
     <DataTable
       label={t.title}
+      keep="users"
+      isPage
       rows={users}
       name={({ identifier }) => identifier}
       empty={empty}
+      bulk={hasRole('owner') && ((selected) => <DeleteUsers site={site} users={selected} />)}
       columns={[
         {
           title: t.identifier,
+          value: ({ identifier }) => identifier,
           cell: ({ identifier }) => (
             <Anchor component={Link} href={paths.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
               {identifier.length > 16 ? `${identifier.slice(0, 16)}…` : identifier}
@@ -181,6 +179,7 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
         },
         {
           title: t.primary_key,
+          value: ({ primary_key }) => primary_key,
           cell: ({ primary_key }) =>
             primary_key ?? (
               <Text span inherit c="dimmed">
@@ -190,6 +189,7 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
         },
         {
           title: t.last_login,
+          value: ({ last_logged_in_at }) => last_logged_in_at,
           cell: ({ last_logged_in_at, last_logged_in_provider }) => (
             <Group gap="xs" wrap="nowrap">
               <DateTime at={last_logged_in_at} relative />
@@ -201,8 +201,8 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
             </Group>
           ),
         },
-        { title: t.logins, number: true, cell: ({ login_count }) => format.number(login_count) },
-        { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+        { title: t.logins, number: true, value: ({ login_count }) => login_count },
+        { title: common.created, time: ({ created_at }) => created_at },
       ]}
     />
   )
