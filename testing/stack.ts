@@ -216,6 +216,7 @@ async function startConsole(databaseUrl: string, launch: Launch): Promise<Manage
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       CONSOLE_URL: address,
+      DOCUMENTATION_URL: 'https://docs.example.com/login',
       NODE_ENV: 'development',
     }),
   )

@@ -36,14 +36,21 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       ],
     },
     { text: 'Test', pages: ['use/sandbox', 'use/demo-shop'] },
-    { text: 'Administration', pages: ['use/console', 'use/hosts', 'use/look', 'use/command-line'] },
+    { text: 'Administration', pages: ['use/console', 'use/logins', 'use/hosts', 'use/look', 'use/command-line'] },
     {
       text: 'Reference',
       links: [
         { text: 'Web API', link: '/reference/web-api.html', target: '_blank' },
         { text: 'Admin API', link: '/reference/admin-api.html', target: '_blank' },
       ],
-      pages: ['use/errors', 'use/admin-api', 'use/providers', 'use/user-records', 'use/behavior-and-limits'],
+      pages: [
+        'use/errors',
+        'use/admin-api',
+        'use/fields',
+        'use/providers',
+        'use/user-records',
+        'use/behavior-and-limits',
+      ],
     },
   ],
   '/operate/': [

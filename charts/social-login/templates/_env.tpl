@@ -11,9 +11,11 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "ALLOW_PROVIDER_SIMULATOR" (ternary "yes" "" $settings.allowProviderSimulator)
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
+  "COUNTRY_DATABASE" $settings.countryDatabase
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
   "EVENTS_DAYS" $settings.eventsDays
   "HOST_PROOF_DNS_SERVERS" (join "," $settings.hostProofDnsServers)
+  "LOGIN_LOG_DAYS" $settings.loginLogDays
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress

@@ -102,12 +102,12 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   // Creates an account and a site; an invalid site ID is reported at its field.
   await goTo(page, 'Accounts')
   await button(page, 'Create account').click()
-  await page.getByLabel('Name').fill('Example Ltd.')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Example Ltd.')
   await page.getByLabel('Account ID').fill(newAccount())
   await button(page.getByRole('dialog'), 'Create account').click()
   await page.getByRole('heading', { name: 'Sites of Example Ltd.' }).waitFor()
   await button(page, 'Create site').click()
-  await page.getByLabel('Name').fill('Online shop')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Online shop')
   await page.getByLabel('Site ID').fill('Online shop')
   await button(page.getByRole('dialog'), 'Create site').click()
   await page.getByText('Lower-case letters, digits and hyphens').waitFor()
@@ -116,9 +116,8 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
 
   // The overview shows the next step: a client. An invalid redirect URI is reported with the reason.
   await page.getByRole('link', { name: 'Create a client' }).click()
-  await button(page, 'Create client').first().click()
   const making = page.getByRole('dialog')
-  await making.getByLabel('Name').fill('Shop server')
+  await making.getByRole('textbox', { name: 'Name' }).fill('Shop server')
   await making.getByLabel('Redirect URIs').fill(`${callback}#fragment`)
   await button(making, 'Create client').click()
   await making
@@ -179,7 +178,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   await goTo(page, 'API keys')
   const issue = async (name: string) => {
     await button(page, 'Issue API key').click()
-    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
     await button(page.getByRole('dialog'), 'Issue API key').click()
   }
   await issue('First key')
@@ -199,6 +198,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   expect(await callWebApi(secondKey)).toBe(200)
 
   // The audit trail has all changes with the actor, without secrets.
+  await goTo(page, 'Example Ltd.')
   await goTo(page, 'Audit trail')
   const trail = page.getByRole('table', { name: 'Audit trail' })
   await trail.getByText('API key revoked').waitFor()
@@ -252,7 +252,7 @@ test('a concurrent change of a site is shown to the second member and not overwr
   expect(await send('POST', sites, { site_id: 'shop', name: 'Shop', kind: 'development' })).toBeLessThan(300)
 
   await page.goto(`${serviceStack.console.url}${site}/settings`)
-  await page.getByLabel('Domains').fill('www.example.com')
+  await page.getByRole('textbox', { name: 'Domains' }).fill('www.example.com')
   const etag = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
   const revision = Number(etag?.replaceAll('"', ''))
   expect(await send('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
@@ -260,7 +260,7 @@ test('a concurrent change of a site is shown to the second member and not overwr
   await page.getByText('Name is now Shop of the first').waitFor()
   await button(page, 'Apply these changes and keep my input').click()
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Shop of the first')
-  expect(await page.getByLabel('Domains').inputValue()).toBe('www.example.com')
+  expect(await page.getByRole('textbox', { name: 'Domains' }).inputValue()).toBe('www.example.com')
   await button(page, 'Save').first().click()
   await page.getByText('Saved.').waitFor()
   const saved = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).json(), site)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
+import { adminReasons, loginOnlyExplanations, rejectionExplanations, requestExplanations } from '#admin-api'
 import { loadCatalog } from '#catalog'
 import { builtInLoginProviders, definitionForms, faultReasons, loginProviderDescriptions } from '#contracts'
 import {
@@ -20,6 +20,7 @@ const japanese = readMessages(`${texts}/ja`)
 const ofContract = Object.entries({
   explanations: requestExplanations,
   'fault-reasons': faultReasons,
+  'login-explanations': loginOnlyExplanations,
   reasons: adminReasons,
   'rejection-explanations': rejectionExplanations,
 }).flatMap(([area, sentences]) => messagesIn(sentences, { file: 'libs/contracts', path: `${area}.json` }))

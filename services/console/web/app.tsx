@@ -1,17 +1,21 @@
 import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentProps, Suspense } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { ConfirmationDialog } from './admin/confirmation-dialog.tsx'
 import { queryClient } from './admin/queries.ts'
 import { Pages } from './pages/index.tsx'
 import { TextsProvider } from './texts/index.tsx'
+
+/** Loaded after the page. */
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
 
 const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'md',
+  /** In addition to those of the library: wide screens, where forms and lists are side by side. */
+  breakpoints: { xxl: '112em' },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
@@ -41,7 +45,9 @@ export function ConsoleApp({ spoken: texts }: { spoken: ComponentProps<typeof Te
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <TextsProvider first={texts}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Suspense>
+            <Notifications position="bottom-right" />
+          </Suspense>
           <Suspense>
             <Pages />
           </Suspense>

@@ -8,6 +8,7 @@ const sources = [
   'services/console/web/**/*.*',
   'services/console/{import-files/**/*.ts,input-problems.ts}',
   'libs/{contracts,messages}/**/*.ts',
+  'docs/{use,ja/use}/**/*.md',
   'package-lock.json',
 ]
 

@@ -3,8 +3,10 @@ import {
   adminApi,
   adminFaults,
   adminReasons,
+  documentedForms,
+  LoginResult,
+  loginExplanations,
   pictureUses,
-  rejectionExplanations,
   requestExplanations,
   roles,
   signInRoutes,
@@ -33,8 +35,11 @@ export function contract(): Plugin {
   const routes = Object.fromEntries(
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
+  const documentedFields = Object.fromEntries(
+    Object.entries(documentedForms).map(([form, procedure]) => [form, Object.keys(adminApi[procedure].input.shape)]),
+  )
   const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const messages = { faultReasons, rejectionExplanations, requestExplanations }
+  const messages = { faultReasons, loginExplanations, requestExplanations }
   const importBatch = { users: limits.import_batch_users, bytes: limits.import_batch_bytes }
   const modules = new Map<string, object>([
     [
@@ -47,6 +52,8 @@ export function contract(): Plugin {
         profileItems,
         conflictRules,
         importBatch,
+        documentedFields,
+        loginResults: LoginResult.options,
         pictureUses,
         eventTypes: eventTypeNames,
       },

@@ -7,6 +7,9 @@ declare module 'virtual:contract' {
   export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
+  /** The fields that the documentation describes. */
+  export const documentedFields: Readonly<Record<import('#admin-api').DocumentedForm, readonly string[]>>
+  export const loginResults: readonly import('#admin-api').LoginResult[]
   export const pictureUses: typeof import('#admin-api').pictureUses
   export const conflictRules: typeof import('#contracts').conflictRules
   export const eventTypes: import('#contracts').EventTypeName[]
@@ -49,10 +52,10 @@ declare module 'virtual:contract/definition' {
 /** The compiled messages of the contract; other languages have them in `texts`. */
 declare module 'virtual:contract/english' {
   import type { RequestExplanation } from '#admin-api'
-  import type { FaultReason, RejectionReason } from '#contracts'
+  import type { FaultReason, LoginReason } from '#contracts'
 
   export const faultReasons: Readonly<Record<FaultReason, string>>
-  export const rejectionExplanations: Readonly<Record<RejectionReason, string>>
+  export const loginExplanations: Readonly<Record<LoginReason, string>>
   export const requestExplanations: Readonly<Record<RequestExplanation, string>>
 }
 
@@ -62,4 +65,19 @@ declare module 'virtual:contract/english-reasons' {
   import type { CompiledMessage } from '#messages'
 
   export const reasons: Readonly<Record<AdminReasonName, CompiledMessage>>
+}
+
+/** The quick starts of the documentation. */
+declare module 'virtual:quick-starts' {
+  export const quickStarts: readonly import('./pages/overview/quick-start.ts').QuickStart[]
+}
+
+/** The pages of the documentation for customers. */
+declare module 'virtual:documentation' {
+  export const documentation: readonly {
+    readonly path: string
+    readonly language: import('./texts/index.tsx').ConsoleLanguage
+    readonly title: string
+    readonly headings: readonly string[]
+  }[]
 }

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { contract } from './contract-plugin.ts'
+import { documentation } from './documentation-plugin.ts'
 import { messages } from './messages-plugin.ts'
+import { quickStarts } from './quick-starts-plugin.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [contract(), messages()],
+  plugins: [contract(), messages(), quickStarts(), documentation()],
   /** Always build for production. */
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   resolve: { conditions: ['module', 'browser', 'production'] },

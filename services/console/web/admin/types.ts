@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
 import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
 
-export type { SiteReference } from '#admin-api'
+export type { DocumentedForm, SiteReference } from '#admin-api'
 
 /** Input of a procedure, without defaults. */
 export type AdminInput<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
@@ -29,6 +29,8 @@ export type ProfileItem = AnyItem
 export type ApiKey = AdminOutput<'listApiKeys'>['keys'][number]
 export type Client = AdminOutput<'readClient'>
 export type ProviderSettings = AdminOutput<'readProviderSettings'>
+export type Login = AdminOutput<'listSiteLogins'>['logins'][number]
+export type LoginDetails = AdminOutput<'readSiteLogin'>
 export type User = AdminOutput<'listUsers'>['users'][number]
 export type UserDetail = AdminOutput<'readUser'>
 export type UserExport = AdminOutput<'requestExport'>

@@ -2,19 +2,19 @@ import { Anchor, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useIsOperator } from '../admin/permissions.ts'
 import { mutate, useRead } from '../admin/queries.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { EmptyList } from '../parts/table/empty-list.tsx'
 import { paths } from '../shell/paths.ts'
 import { useTexts } from '../texts/index.tsx'
 import { useValidators } from './validators.ts'
 
 /** The member's accounts. Operators can create accounts. */
 export function AccountsPage() {
-  const { accounts: t, shell, common } = useTexts()
+  const { accounts: t, shell, common } = useTexts('accounts')
   const query = useRead('listAccounts', {})
   const isOperator = useIsOperator()
   return (
@@ -23,20 +23,22 @@ export function AccountsPage() {
         {({ accounts }) => (
           <DataTable
             label={shell.accounts}
+            keep="accounts"
             rows={accounts}
             name={({ account }) => account}
-            empty={isOperator ? t.empty_operator : t.empty}
+            empty={<EmptyList action={isOperator && t.create}>{isOperator ? t.empty_operator : t.empty}</EmptyList>}
             columns={[
               {
                 title: common.name,
+                value: ({ name }) => name,
                 cell: ({ account, name }) => (
                   <Anchor component={Link} href={paths.account(account)} fw={500}>
                     {name}
                   </Anchor>
                 ),
               },
-              { title: t.account, cell: ({ account }) => account },
-              { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+              { title: t.account, value: ({ account }) => account },
+              { title: common.created, time: ({ created_at }) => created_at },
             ]}
           />
         )}
@@ -46,12 +48,14 @@ export function AccountsPage() {
 }
 
 function CreateAccount() {
-  const { accounts: t } = useTexts()
+  const { accounts: t } = useTexts('accounts')
   const [, navigate] = useLocation()
   const check = useValidators()
   return (
     <FormDialog
+      documented="account"
       label={t.create}
+      isAction
       initial={{ name: '', account: '' }}
       validate={{ name: check.title, account: check.slug }}
       fields={(form) => (

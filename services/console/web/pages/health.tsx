@@ -1,10 +1,10 @@
 import { configured } from 'virtual:contract/providers'
 import { Badge } from '@mantine/core'
 import { useRead } from '../admin/queries.ts'
-import { DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useNameProvider } from '../parts/site-providers.ts'
+import { DataTable } from '../parts/table/data-table.tsx'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
 
@@ -13,7 +13,7 @@ const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as co
 
 /** Health of the login providers. */
 export function HealthPage() {
-  const { usage: t, shell, common } = useTexts()
+  const { usage: t, shell, common } = useTexts('usage')
   const nameProvider = useNameProvider()
   const format = useFormat()
   const query = useRead('readProviderHealth', {}, { intervalMs: refreshMs })
@@ -39,8 +39,8 @@ export function HealthPage() {
                   </Badge>
                 ),
               },
-              { title: t.provider_calls, number: true, cell: ({ calls }) => format.number(calls) },
-              { title: t.provider_failed, number: true, cell: ({ failed }) => format.number(failed) },
+              { title: t.provider_calls, number: true, value: ({ calls }) => calls },
+              { title: t.provider_failed, number: true, value: ({ failed }) => failed },
               {
                 title: t.failure_rate,
                 number: true,

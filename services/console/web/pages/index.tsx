@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useParams } from 'wouter'
 import { useRead } from '../admin/queries.ts'
 import type { SiteReference } from '../admin/types.ts'
 import { FaultAlert } from '../parts/fault-alert.tsx'
+import type { AccountSection, SiteSection } from '../shell/page-list.ts'
 import { Shell } from '../shell/shell.tsx'
 import { AccountsPage } from './accounts.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -21,13 +22,14 @@ const Operators = lazy(async () => ({ default: (await import('./operators.tsx'))
 const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).AuditPage }))
 const Health = lazy(async () => ({ default: (await import('./health.tsx')).HealthPage }))
 
-const accountPages: Record<string, ComponentType<AccountPage>> = {
+const accountPages: Record<AccountSection, ComponentType<AccountPage>> = {
+  '': SitesPage,
   members: lazy(async () => ({ default: (await import('./members/members.tsx')).MembersPage })),
   tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).TokensPage })),
   audit: Audit,
 }
 
-const sitePages: Record<string, ComponentType<SitePage>> = {
+const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
   '': lazy(async () => ({ default: (await import('./overview/overview.tsx')).OverviewPage })),
   settings: lazy(async () => ({ default: (await import('./settings/settings.tsx')).SettingsPage })),
   keys: lazy(async () => ({ default: (await import('./keys/keys.tsx')).KeysPage })),
@@ -40,10 +42,13 @@ const sitePages: Record<string, ComponentType<SitePage>> = {
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),
   hosts: lazy(async () => ({ default: (await import('./hosts/hosts.tsx')).HostsPage })),
   look: lazy(async () => ({ default: (await import('./look/look.tsx')).LookPage })),
+  audit: lazy(async () => ({ default: (await import('./audit/audit.tsx')).SiteAuditPage })),
+  logins: lazy(async () => ({ default: (await import('./logins/logins.tsx')).LoginsPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),
 }
 
 const ClientPage = lazy(async () => ({ default: (await import('./clients/client.tsx')).ClientPage }))
+const LoginPage = lazy(async () => ({ default: (await import('./logins/login.tsx')).LoginPage }))
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
@@ -80,6 +85,11 @@ export function Pages() {
                   <ProviderPage key={provider} site={{ account, site_id }} provider={provider} />
                 )}
               </Route>
+              <Route path="/accounts/:account/sites/:site_id/logins/:login_id">
+                {({ account, site_id, login_id }) => (
+                  <LoginPage key={login_id} site={{ account, site_id }} login_id={login_id} />
+                )}
+              </Route>
               <Route path="/accounts/:account/sites/:site_id/users/:identifier">
                 {({ account, site_id, identifier }) => (
                   <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
@@ -103,14 +113,19 @@ export function Pages() {
 
 function SiteRoute() {
   const { account = '', site_id = '', page = '' } = useParams()
-  const Page = sitePages[page]
+  const Page = findComponent(sitePages, page)
   return Page ? <Page key={`${account}/${site_id}`} site={{ account, site_id }} /> : <NotFoundPage />
 }
 
 function AccountRoute() {
-  const { account = '', page } = useParams()
-  const Page = page === undefined ? SitesPage : accountPages[page]
+  const { account = '', page = '' } = useParams()
+  const Page = findComponent(accountPages, page)
   return Page ? <Page key={account} account={account} /> : <NotFoundPage />
+}
+
+/** The page of a section; undefined for unknown sections. */
+function findComponent<P>(pages: Readonly<Record<string, ComponentType<P>>>, section: string) {
+  return Object.hasOwn(pages, section) ? pages[section] : undefined
 }
 
 function RequireSession({ children }: { children: ReactNode }) {

@@ -3,7 +3,7 @@ import { useTexts } from '../texts/index.tsx'
 
 /** Choice between development and production, with explanations. */
 export function KindChoice(props: Omit<RadioGroupProps, 'children' | 'label'>) {
-  const { sites: t, common } = useTexts()
+  const { sites: t, common } = useTexts('sites')
   return (
     <Radio.Group label={t.kind} {...props}>
       <Stack gap="xs" mt={6}>

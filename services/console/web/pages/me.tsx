@@ -3,19 +3,18 @@ import { withConfirmation } from '../admin/confirmation-dialog.tsx'
 import { mutate, queryClient, useRead } from '../admin/queries.ts'
 import { addPasskey } from '../admin/sign-in.ts'
 import { DangerButton } from '../parts/danger-button.tsx'
-import { DataTable } from '../parts/data-table.tsx'
-import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { DataTable } from '../parts/table/data-table.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { formatBrowser } from './format-browser.ts'
 import { useValidators } from './validators.ts'
 
 /** Passkeys, sessions and roles of the signed-in member. */
 export function MePage() {
-  const { me: t, common } = useTexts()
+  const { me: t, common } = useTexts('me')
   const query = useRead('readMe', {})
   return (
     <Page title={t.title}>
@@ -32,9 +31,9 @@ export function MePage() {
                   name={({ passkey_id }) => passkey_id}
                   empty={common.nothing}
                   columns={[
-                    { title: common.name, cell: ({ name }) => name },
-                    { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
-                    { title: common.last_used, cell: ({ last_used_at }) => <DateTime at={last_used_at} relative /> },
+                    { title: common.name, value: ({ name }) => name },
+                    { title: common.created, time: ({ created_at }) => created_at },
+                    { title: common.last_used, time: ({ last_used_at }) => last_used_at, relative: true },
                     {
                       title: null,
                       number: true,
@@ -68,8 +67,8 @@ export function MePage() {
                       </Group>
                     ),
                   },
-                  { title: t.began, cell: ({ started_at }) => <DateTime at={started_at} /> },
-                  { title: t.last_seen, cell: ({ last_seen_at }) => <DateTime at={last_seen_at} relative /> },
+                  { title: t.began, time: ({ started_at }) => started_at },
+                  { title: t.last_seen, time: ({ last_seen_at }) => last_seen_at, relative: true },
                   {
                     title: null,
                     number: true,
@@ -103,7 +102,7 @@ export function MePage() {
 }
 
 function AddPasskey() {
-  const { me: t, sign_in } = useTexts()
+  const { me: t, sign_in } = useTexts('me')
   return (
     <FormDialog
       label={t.add_passkey}

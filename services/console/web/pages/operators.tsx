@@ -1,12 +1,11 @@
 import { mutate, useRead } from '../admin/queries.ts'
 import type { AdminOutput } from '../admin/types.ts'
 import { DangerButton } from '../parts/danger-button.tsx'
-import { DataTable } from '../parts/data-table.tsx'
-import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { DataTable } from '../parts/table/data-table.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { InvitationTable } from './members/invitation-table.tsx'
 import { TokenTable } from './members/token-table.tsx'
@@ -14,7 +13,7 @@ import { useValidators } from './validators.ts'
 
 /** Operators, their invitations, and operator tokens. */
 export function OperatorsPage() {
-  const { operators: t, members } = useTexts()
+  const { operators: t, members, tokens } = useTexts('operators', 'members', 'tokens')
   const operatorQuery = useRead('listOperators', {})
   const tokenQuery = useRead('listOperatorTokens', {})
   return (
@@ -37,6 +36,7 @@ export function OperatorsPage() {
           {({ tokens: issued }) => (
             <TokenTable
               label={t.tokens}
+              empty={tokens.empty}
               tokens={issued}
               revoke={(tokenId) => mutate('revokeOperatorToken', { token_id: tokenId })}
             />
@@ -48,17 +48,18 @@ export function OperatorsPage() {
 }
 
 function OperatorTable({ operators }: Pick<AdminOutput<'listOperators'>, 'operators'>) {
-  const { operators: t, members, common } = useTexts()
+  const { operators: t, members, common } = useTexts('operators', 'members')
   return (
     <DataTable
       label={t.title}
+      keep="operators"
       rows={operators}
       name={({ member_id }) => member_id}
       empty={common.nothing}
       columns={[
-        { title: common.name, cell: ({ name }) => name },
-        { title: members.passkeys, number: true, cell: ({ passkeys }) => passkeys },
-        { title: members.last_signed_in, cell: (one) => <DateTime at={one.last_signed_in_at} relative /> },
+        { title: common.name, value: ({ name }) => name },
+        { title: members.passkeys, number: true, value: ({ passkeys }) => passkeys },
+        { title: members.last_signed_in, time: (one) => one.last_signed_in_at, relative: true },
         {
           title: null,
           number: true,
@@ -78,10 +79,11 @@ function OperatorTable({ operators }: Pick<AdminOutput<'listOperators'>, 'operat
 }
 
 function InviteOperator() {
-  const { operators: t, members } = useTexts()
+  const { operators: t, members } = useTexts('operators', 'members')
   return (
     <FormDialog
       label={t.invite}
+      isAction
       initial={{ name: '' }}
       validate={{ name: useValidators().title }}
       fields={(form) => <NameField description={members.name_hint} {...form.getInputProps('name')} />}
@@ -98,7 +100,7 @@ function InviteOperator() {
 }
 
 function IssueOperatorToken() {
-  const { tokens: t } = useTexts()
+  const { tokens: t } = useTexts('tokens')
   return (
     <FormDialog
       label={t.issue}

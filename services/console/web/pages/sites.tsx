@@ -3,13 +3,13 @@ import { Link, useLocation } from 'wouter'
 import { useHasRole } from '../admin/permissions.ts'
 import { mutate, useRead } from '../admin/queries.ts'
 import type { Account, Site } from '../admin/types.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { KindBadge } from '../parts/kind-badge.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { EmptyList } from '../parts/table/empty-list.tsx'
 import { paths } from '../shell/paths.ts'
 import { useTexts } from '../texts/index.tsx'
 import { KindChoice } from './kind-choice.tsx'
@@ -17,7 +17,7 @@ import { useValidators } from './validators.ts'
 
 /** The sites of an account. */
 export function SitesPage({ account }: { account: string }) {
-  const { sites: t, shell, common } = useTexts()
+  const { sites: t, shell, common } = useTexts('sites')
   const query = useRead('listSites', { account })
   const accounts = useRead('listAccounts', {})
   const hasRole = useHasRole(account)
@@ -37,24 +37,27 @@ export function SitesPage({ account }: { account: string }) {
         {({ sites }) => (
           <DataTable
             label={shell.sites}
+            keep="sites"
             rows={sites}
             name={({ site_id }) => site_id}
-            empty={t.empty}
+            empty={<EmptyList action={hasRole('editor') && t.create}>{t.empty}</EmptyList>}
             columns={[
               {
                 title: common.name,
+                value: ({ name }) => name,
                 cell: (site) => (
                   <Anchor component={Link} href={paths.site(site)} fw={500}>
                     {site.name}
                   </Anchor>
                 ),
               },
-              { title: t.site_id, cell: ({ site_id }) => site_id },
+              { title: t.site_id, value: ({ site_id }) => site_id },
               {
                 title: t.kind,
+                value: ({ kind }) => kind,
                 cell: ({ kind }) => <KindBadge kind={kind} />,
               },
-              { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+              { title: common.created, time: ({ created_at }) => created_at },
             ]}
           />
         )}
@@ -64,13 +67,15 @@ export function SitesPage({ account }: { account: string }) {
 }
 
 function CreateSite({ account }: { account: string }) {
-  const { sites: t } = useTexts()
+  const { sites: t } = useTexts('sites')
   const [, navigate] = useLocation()
   const check = useValidators()
   type Values = { name: string; site_id: string; kind: Site['kind'] }
   return (
     <FormDialog<Values>
+      documented="site"
       label={t.create}
+      isAction
       initial={{ name: '', site_id: '', kind: 'development' }}
       validate={{ name: check.title, site_id: check.slug }}
       fields={(form) => (
@@ -89,7 +94,7 @@ function CreateSite({ account }: { account: string }) {
 }
 
 function RenameAccount({ account: { account, name, revision } }: { account: Account }) {
-  const { sites: t, common } = useTexts()
+  const { sites: t, common } = useTexts('sites')
   return (
     <FormDialog
       label={t.rename}

@@ -19,7 +19,7 @@ type Preview = AdminOutput<'previewAllowedAddresses'>
 
 /** Addresses that can call the Web API. Saving checks a list first; the check also works without saving. */
 export function AddressesPage({ site }: { site: SiteReference }) {
-  const { addresses: t } = useTexts()
+  const { addresses: t } = useTexts('addresses')
   const query = useRead('readSite', site)
   return (
     <Page title={t.title} about={t.about}>
@@ -29,7 +29,7 @@ export function AddressesPage({ site }: { site: SiteReference }) {
 }
 
 function AddressForm({ site }: { site: Site }) {
-  const { addresses: t, common } = useTexts()
+  const { addresses: t, common } = useTexts('addresses')
   const hasRole = useHasRole(site.account)
   const { account, site_id } = site
   const form = useForm({ initialValues: toVersion(site).values })
@@ -111,7 +111,7 @@ function PreviewResult({
 }: {
   of: Preview
 }) {
-  const { addresses: t } = useTexts()
+  const { addresses: t } = useTexts('addresses')
   const count = blocked.reduce((sum, one) => sum + one.calls, 0)
   return (
     <Stack role="status">

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { Cancelled } from '../../admin/fault.ts'
 import type { AdminInput, AdminOutput, Site } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -73,7 +72,7 @@ interface Props {
 }
 
 function ConsequencesDialog({ site, of, onConfirm, onCancel }: Props) {
-  const { addresses: t } = useTexts()
+  const { addresses: t } = useTexts('addresses')
   const { blocked = [], open = [] } = of ?? {}
   return (
     <TypedConfirmation
@@ -105,7 +104,7 @@ function ConsequencesDialog({ site, of, onConfirm, onCancel }: Props) {
 
 /** Callers that a list blocks. */
 export function CallerTable({ callers }: { callers: Callers }) {
-  const { addresses: t } = useTexts()
+  const { addresses: t } = useTexts('addresses')
   const format = useFormat()
   return (
     <DataTable
@@ -116,7 +115,7 @@ export function CallerTable({ callers }: { callers: Callers }) {
       columns={[
         { title: t.address, cell: ({ address }) => <Code>{address}</Code> },
         { title: t.calls, number: true, cell: (one) => format.number(one.calls) },
-        { title: t.last_called, cell: ({ last_called_at }) => <DateTime at={last_called_at} relative /> },
+        { title: t.last_called, time: ({ last_called_at }) => last_called_at, relative: true },
       ]}
     />
   )

@@ -1,37 +1,48 @@
-import { Alert, Anchor, Badge, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { AdminInput, AuditEntry } from '../../admin/types.ts'
+import type { AdminInput, AuditEntry, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PageButtons, useCursorPages } from '../../parts/table/cursor-pages.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { FilterBar } from '../../parts/table/filter-bar.tsx'
+import { FilterField } from '../../parts/table/filter-field.tsx'
+import { saveAsCsv } from '../../parts/table/save-as-csv.ts'
+import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
+import { toUtc } from '../../parts/to-utc.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ChangeTable } from './change-table.tsx'
-import { saveAsCsv } from './save-as-csv.ts'
 
 const debounceMs = 300
 const pageSize = 50
 const exportSize = 1_000
+const filterNames = ['account', 'site_id', 'action', 'actor', 'since', 'until'] as const
 type Filter = Omit<AdminInput<'listWholeAudit'>, 'limit' | 'after'>
 
-/** The audit trail of an account, or of all accounts. */
-export function AuditPage({ account }: { account?: string }) {
-  const { audit: t, common } = useTexts('audit')
-  const [input, setWritten] = useState({ account: '', site_id: '', action: '', actor: '', since: '', until: '' })
-  const [debouncedInput] = useDebouncedValue(input, debounceMs)
-  const [pages, setPages] = useState<string[]>([])
+/** The audit trail of a site. */
+export function SiteAuditPage({ site: { account, site_id } }: { site: SiteReference }) {
+  return <AuditPage account={account} site_id={site_id} />
+}
+
+/** The audit trail of an account, beginning with a site of it, or of all accounts. */
+export function AuditPage({ account, site_id = '' }: { account?: string; site_id?: string }) {
+  const { audit: t } = useTexts('audit')
+  const [filters, changeFilters] = useAddressFilters(filterNames)
+  const input = { ...filters, site_id: filters.site_id || site_id }
+  // As text, because the object is another one each time.
+  const [debouncedInput] = useDebouncedValue(JSON.stringify(input), debounceMs)
+  const pages = useCursorPages()
   const [selected, setShown] = useState<AuditEntry>()
-  const filter = toFilter(debouncedInput)
-  const after = pages.at(-1)
-  const request = { ...filter, limit: pageSize, ...(after ? { after } : {}) }
+  const filter = toFilter(JSON.parse(debouncedInput))
+  const request = { ...filter, limit: pageSize, ...(pages.after ? { after: pages.after } : {}) }
   const accountQuery = useRead(
     'listAudit',
     { ...request, account: account ?? '' },
@@ -40,11 +51,11 @@ export function AuditPage({ account }: { account?: string }) {
   const allQuery = useRead('listWholeAudit', request, { keepPrevious: true, enabled: account === undefined })
   const query = account === undefined ? allQuery : accountQuery
   const exporting = useAction(async () =>
-    saveAsCsv(`audit-${account ?? 'all'}.csv`, await fetchAllEntries(account, filter)),
+    saveEntries(`audit-${account ?? 'all'}.csv`, await fetchAllEntries(account, filter)),
   )
   const update = (field: keyof typeof input) => (value: string) => {
-    setWritten({ ...input, [field]: value })
-    setPages([])
+    changeFilters({ [field]: value })
+    pages.turnToFirst()
   }
 
   return (
@@ -62,7 +73,7 @@ export function AuditPage({ account }: { account?: string }) {
         </Button>
       }
     >
-      <Group align="flex-end">
+      <FilterBar chosen={Object.keys(filter).length}>
         {account === undefined && <FilterField label={t.account} value={input.account} onChange={update('account')} />}
         <FilterField label={t.site_id} value={input.site_id} onChange={update('site_id')} />
         <Select
@@ -76,22 +87,25 @@ export function AuditPage({ account }: { account?: string }) {
           w={{ base: '100%', xs: 200 }}
         />
         <FilterField label={t.actor} value={input.actor} onChange={update('actor')} />
-        <FilterField label={t.since} value={input.since} onChange={update('since')} date />
-        <FilterField label={t.until} value={input.until} onChange={update('until')} date />
-      </Group>
+        <FilterField label={t.since} value={input.since} onChange={update('since')} type="date" />
+        <FilterField label={t.until} value={input.until} onChange={update('until')} type="date" />
+      </FilterBar>
       {exporting.fault && <FaultAlert fault={exporting.fault} />}
       <Loaded of={query}>
         {({ entries, more }) => (
           <>
             <DataTable
               label={t.title}
+              keep="audit"
+              isPage
               rows={entries}
               name={({ entry }) => entry}
               empty={t.empty}
               columns={[
-                { title: t.at, cell: ({ at }) => <DateTime at={at} /> },
+                { title: t.at, time: ({ at }) => at },
                 {
                   title: t.action,
+                  value: ({ action }) => getActionName(t.actions, action),
                   cell: (entry) => (
                     <Group gap="xs">
                       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(entry)}>
@@ -101,48 +115,18 @@ export function AuditPage({ account }: { account?: string }) {
                     </Group>
                   ),
                 },
-                ...(account === undefined ? [{ title: t.account, cell: (entry: AuditEntry) => entry.account }] : []),
-                { title: t.site_id, cell: ({ site_id }) => site_id },
-                { title: t.actor, cell: ({ actor }) => actor },
-                { title: t.address, cell: ({ address }) => <Code>{address}</Code> },
+                ...(account === undefined ? [{ title: t.account, value: (entry: AuditEntry) => entry.account }] : []),
+                { title: t.site_id, value: ({ site_id }) => site_id },
+                { title: t.actor, value: ({ actor }) => actor },
+                { title: t.address, value: ({ address }) => address, cell: ({ address }) => <Code>{address}</Code> },
               ]}
             />
-            <Group>
-              {after && (
-                <Button variant="default" onClick={() => setPages(pages.slice(0, -1))}>
-                  {common.previous}
-                </Button>
-              )}
-              {more && (
-                <Button variant="default" onClick={() => setPages([...pages, entries.at(-1)?.entry ?? ''])}>
-                  {common.next}
-                </Button>
-              )}
-            </Group>
+            <PageButtons of={pages} next={more ? entries.at(-1)?.entry : undefined} />
           </>
         )}
       </Loaded>
       {selected && <EntryDialog entry={selected} onClose={() => setShown(undefined)} />}
     </Page>
-  )
-}
-
-interface FilterFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly date?: boolean
-  readonly onChange: (value: string) => void
-}
-
-function FilterField({ label, value, date = false, onChange }: FilterFieldProps) {
-  return (
-    <TextInput
-      type={date ? 'date' : 'text'}
-      label={label}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      w={{ base: '100%', xs: 168 }}
-    />
   )
 }
 
@@ -191,14 +175,27 @@ function toFilter({ account, site_id, action, actor, since, until }: Record<stri
     ...(site_id ? { site_id } : {}),
     ...(action ? { action } : {}),
     ...(actor ? { actor } : {}),
-    ...(since ? { since: toUtc(since, '00:00:00') } : {}),
-    ...(until ? { until: toUtc(until, '23:59:59') } : {}),
+    ...(since ? { since: toUtc(`${since}T00:00:00`) } : {}),
+    ...(until ? { until: toUtc(`${until}T23:59:59`) } : {}),
   }
 }
 
-/** Converts a local date and time to UTC. */
-function toUtc(day: string, time: string): string {
-  return new Date(`${day}T${time}`).toISOString().replace(/\.\d+Z$/, 'Z')
+const csvColumns = [
+  'at',
+  'action',
+  'account',
+  'site_id',
+  'actor',
+  'address',
+  'request_id',
+  'outcome',
+  'fault',
+  'before',
+  'after',
+] as const
+
+function saveEntries(fileName: string, entries: readonly AuditEntry[]): void {
+  saveAsCsv(fileName, [csvColumns, ...entries.map((entry) => csvColumns.map((column) => entry[column]))])
 }
 
 async function fetchAllEntries(account: string | undefined, filter: Filter): Promise<AuditEntry[]> {

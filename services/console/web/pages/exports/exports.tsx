@@ -1,26 +1,15 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Checkbox,
-  Group,
-  PasswordInput,
-  Progress,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Badge, Button, Group, PasswordInput, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminOutput, Provider, SiteReference, UserExport } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -32,7 +21,7 @@ const getRefreshInterval = (read: AdminOutput<'listExports'> | undefined) =>
 
 /** Exports of the site's users, with their progress. */
 export function ExportsPage({ site }: { site: SiteReference }) {
-  const { exports: t } = useTexts()
+  const { exports: t } = useTexts('exports')
   const hasRole = useHasRole(site.account)
   const query = useRead('listExports', site, { intervalMs: getRefreshInterval })
   const format = useFormat()
@@ -43,20 +32,22 @@ export function ExportsPage({ site }: { site: SiteReference }) {
         {({ exports }) => (
           <DataTable
             label={t.title}
+            keep="exports"
             rows={exports}
             name={({ export_id }) => export_id}
             empty={t.empty}
             columns={[
-              { title: t.requested, cell: ({ requested_at }) => <DateTime at={requested_at} /> },
-              { title: t.by, cell: ({ requested_by }) => requested_by },
+              { title: t.requested, time: ({ requested_at }) => requested_at },
+              { title: t.by, value: ({ requested_by }) => requested_by },
               {
                 title: t.format,
-                cell: ({ format, charset }) => (format === 'csv' ? `CSV, ${charset}` : 'NDJSON'),
+                value: ({ format, charset }) => (format === 'csv' ? `CSV, ${charset}` : 'NDJSON'),
               },
-              { title: t.state, cell: (one) => <ExportState of={one} /> },
+              { title: t.state, value: ({ state }) => t.states[state], cell: (one) => <ExportState of={one} /> },
               {
                 title: t.replaced,
                 number: true,
+                value: ({ replaced }) => replaced,
                 cell: ({ replaced }) => (replaced === 0 ? '' : format.number(replaced)),
               },
               { title: t.until, cell: ({ expires_at }) => expires_at && <DateTime at={expires_at} relative /> },
@@ -88,7 +79,7 @@ export function ExportsPage({ site }: { site: SiteReference }) {
 const stateColors = { waiting: 'gray', running: 'cyan', ready: 'teal', failed: 'red', expired: 'gray' } as const
 
 function ExportState({ of: { state, written, total } }: { of: UserExport }) {
-  const { exports: t } = useTexts()
+  const { exports: t } = useTexts('exports')
   if (state !== 'running')
     return (
       <Badge variant="light" color={stateColors[state]}>
@@ -146,11 +137,12 @@ function toRequest({ created_since, created_until, provider, mapped, charset, wi
 }
 
 function RequestExport({ site }: { site: SiteReference }) {
-  const { exports: t, users } = useTexts()
+  const { exports: t, users } = useTexts('exports', 'users')
   const nameProvider = useNameProvider()
   const { all: providers = [] } = useSiteProviders() ?? {}
   return (
     <FormDialog<Values>
+      documented="export"
       label={t.request}
       initial={initial}
       validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
@@ -179,13 +171,13 @@ function RequestExport({ site }: { site: SiteReference }) {
               {...form.getInputProps('charset')}
             />
           )}
-          <Checkbox
+          <CheckField
             label={t.with_profile}
             description={t.with_profile_hint}
             {...form.getInputProps('with_profile', { type: 'checkbox' })}
           />
           {form.values.format === 'ndjson' && (
-            <Checkbox
+            <CheckField
               label={t.with_credentials}
               description={t.with_credentials_hint}
               {...form.getInputProps('with_credentials', { type: 'checkbox' })}

@@ -25,6 +25,7 @@ export function AddHost({ site }: { site: SiteReference }) {
   const initial: NewHost = { host: '', purpose: 'login' }
   return (
     <FormDialog
+      documented="host"
       label={t.add}
       initial={initial}
       fields={(form) => (

@@ -4,9 +4,9 @@ import { mutate } from '../../admin/queries.ts'
 import type { SiteHosts, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** Whether the site is served on the installation's own host, and who still uses it. */
@@ -45,9 +45,9 @@ export function SharedHost({ site, answer }: { site: SiteReference; answer: Site
           name={({ client_id, host }) => `${client_id} ${host}`}
           empty={t.no_uses}
           columns={[
-            { title: t.client, cell: ({ client_name }) => client_name },
+            { title: t.client, value: ({ client_name }) => client_name },
             { title: t.host, cell: ({ host }) => host ?? t.installation },
-            { title: t.last_used, cell: ({ last_used_on }) => last_used_on },
+            { title: t.last_used, value: ({ last_used_on }) => last_used_on },
           ]}
         />
       </Section>

@@ -1,7 +1,8 @@
-import { Alert, Checkbox, FileInput, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, FileInput, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { DataTable } from '../../parts/data-table.tsx'
 import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useReasonTexts, useTexts } from '../../texts/index.tsx'
 import type { FileOptions } from './file-options.ts'
 import type { Preview, PreviewUser } from './read-preview.ts'
@@ -80,7 +81,7 @@ function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: Use
         )
       })}
       {(of.blocked > 0 || import_blocked) && (
-        <Checkbox
+        <CheckField
           label={t.import_blocked}
           description={t.import_blocked_hint}
           {...form.getInputProps('import_blocked', { type: 'checkbox' })}
@@ -95,7 +96,7 @@ function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: Use
         name={({ line }) => String(line)}
         empty={t.no_users}
         columns={[
-          { title: t.line, cell: ({ line }) => line },
+          { title: t.line, value: ({ line }) => line },
           { title: t.user, cell: (user) => <FirstUser of={user} /> },
           { title: t.accounts, cell: (user) => <Accounts of={user} /> },
         ]}

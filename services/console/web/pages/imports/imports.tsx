@@ -3,10 +3,9 @@ import { IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { RejectedLines } from './rejected-lines.tsx'
@@ -38,12 +37,14 @@ export function ImportsPage({ site }: { site: SiteReference }) {
         {({ imports }) => (
           <DataTable
             label={t.title}
+            keep="imports"
             rows={imports}
             name={({ import_id }) => import_id}
             empty={t.empty}
             columns={[
               {
                 title: t.file,
+                value: ({ file_name }) => file_name,
                 cell: ({ file_name, dry_run }) => (
                   <Group gap="xs">
                     {file_name}
@@ -55,11 +56,15 @@ export function ImportsPage({ site }: { site: SiteReference }) {
                   </Group>
                 ),
               },
-              { title: t.rule, cell: ({ conflict }) => t.rules[conflict] },
-              { title: t.state, cell: ({ state }) => <ImportState state={state} /> },
+              { title: t.rule, value: ({ conflict }) => t.rules[conflict] },
+              {
+                title: t.state,
+                value: ({ state }) => t.states[state],
+                cell: ({ state }) => <ImportState state={state} />,
+              },
               { title: t.result, cell: (one) => <ImportResult of={one} /> },
-              { title: t.started, cell: ({ started_at }) => <DateTime at={started_at} /> },
-              { title: t.by, cell: ({ requested_by }) => requested_by },
+              { title: t.started, time: ({ started_at }) => started_at },
+              { title: t.by, value: ({ requested_by }) => requested_by },
               {
                 title: null,
                 cell: (one) => (

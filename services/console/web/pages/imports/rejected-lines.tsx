@@ -6,9 +6,9 @@ import { call } from '../../admin/call.ts'
 import { formatFaultMessage } from '../../admin/fault.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { type TranslateReason, useReasonTexts, useTexts } from '../../texts/index.tsx'
 
 const shownLines = 50
@@ -50,8 +50,8 @@ function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: U
             name={({ id }) => id}
             empty={t.no_rejections}
             columns={[
-              { title: t.line, number: true, cell: ({ line }) => line },
-              { title: t.field, cell: ({ field }) => field },
+              { title: t.line, number: true, value: ({ line }) => line },
+              { title: t.field, value: ({ field }) => field },
               { title: t.reason, cell: (problem) => formatFaultMessage(problem, translate) },
             ]}
           />

@@ -1,9 +1,10 @@
 import { conflictRules } from 'virtual:contract'
-import { Checkbox, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { FileFields, type FileValues } from './file-fields.tsx'
 import { useDefaultOptions } from './file-options.ts'
@@ -28,6 +29,7 @@ export function StartImport({
   const defaultOptions = useDefaultOptions()
   return (
     <FormDialog<Values>
+      documented="import"
       label={t.start}
       size="lg"
       button={{ leftSection: <IconUpload size={18} />, disabled: isSending }}
@@ -43,7 +45,7 @@ export function StartImport({
             allowDeselect={false}
             {...form.getInputProps('conflict')}
           />
-          <Checkbox
+          <CheckField
             label={t.dry_run_first}
             description={t.dry_run_hint}
             {...form.getInputProps('dry_run', { type: 'checkbox' })}

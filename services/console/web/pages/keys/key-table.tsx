@@ -1,9 +1,10 @@
 import { Badge, Code, Group, List, Popover, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { ApiKey, SiteReference } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 }
 
 function KeyName({ of: { name, brought_along } }: { of: ApiKey }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   return (
     <Group gap="xs">
       {name}
@@ -27,18 +28,27 @@ function KeyName({ of: { name, brought_along } }: { of: ApiKey }) {
 
 /** Keys with their recent usage, which shows whether a key can be revoked safely. */
 export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: only = false }: Props) {
-  const { keys: t, common } = useTexts()
+  const { keys: t, common } = useTexts('keys')
+  const hasRole = useHasRole(site.account)
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
-    { title: common.name, cell: (key: ApiKey) => <KeyName of={key} /> },
-    { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code> },
-    { title: common.created, cell: ({ created_at }: ApiKey) => <DateTime at={created_at} /> },
-    { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <DateTime at={last_used_at} relative /> },
+    { title: common.name, value: ({ name }: ApiKey) => name, cell: (key: ApiKey) => <KeyName of={key} /> },
+    {
+      title: t.ends_in,
+      value: ({ last_four }: ApiKey) => last_four,
+      cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code>,
+    },
+    { title: common.created, time: ({ created_at }: ApiKey) => created_at },
+    { title: common.last_used, time: ({ last_used_at }: ApiKey) => last_used_at, relative: true },
   ]
   const further = revoked
-    ? [{ title: t.revoked_at, cell: ({ revoked_at }: ApiKey) => <DateTime at={revoked_at} /> }]
+    ? [{ title: t.revoked_at, time: ({ revoked_at }: ApiKey) => revoked_at }]
     : [
-        { title: t.last_hour, cell: (key: ApiKey) => <LastHourUsage of={key} /> },
+        {
+          title: t.last_hour,
+          value: ({ calls_last_hour }: ApiKey) => calls_last_hour,
+          cell: (key: ApiKey) => <LastHourUsage of={key} />,
+        },
         {
           title: null,
           number: true,
@@ -57,16 +67,17 @@ export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: o
   return (
     <DataTable
       label={label}
+      keep={revoked ? 'revoked-keys' : 'keys'}
       rows={keys}
       name={(key) => key.api_key_id}
-      empty={t.empty}
+      empty={<EmptyList action={hasRole('owner') && t.issue}>{t.empty}</EmptyList>}
       columns={[...named, ...further]}
     />
   )
 }
 
 function LastHourUsage({ of: key }: { of: ApiKey }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   if (key.calls_last_hour === 0) return <Text size="sm">{t.not_used}</Text>
   const share = t.share({ share: key.share_last_hour, calls: key.calls_last_hour })
   return (
@@ -89,7 +100,7 @@ function LastHourUsage({ of: key }: { of: ApiKey }) {
 }
 
 function CallerList({ of: { callers_last_hour } }: { of: ApiKey }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -107,7 +118,7 @@ function CallerList({ of: { callers_last_hour } }: { of: ApiKey }) {
 }
 
 function RevocationWarning({ of: key, only }: { of: ApiKey; only: boolean }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   return (
     <Stack gap="sm">
       <Text size="sm">{t.revoke_warning}</Text>

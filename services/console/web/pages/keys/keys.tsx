@@ -15,7 +15,7 @@ const refreshMs = 10_000
 
 /** API keys of a site, refreshed to show their usage during a rotation. */
 export function KeysPage({ site }: { site: SiteReference }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   const query = useRead('listApiKeys', site, { intervalMs: refreshMs })
   const hasRole = useHasRole(site.account)
   return (
@@ -66,7 +66,7 @@ function findOldest(keys: readonly ApiKey[]): ApiKey | undefined {
 
 /** Steps of a rotation, with the current one highlighted. */
 function RotationSteps({ live, idle }: { live: number; idle: boolean }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   if (live === 0) return null
   const at = live === 1 ? 0 : idle ? 2 : 1
   return (
@@ -85,13 +85,14 @@ function RotationSteps({ live, idle }: { live: number; idle: boolean }) {
 }
 
 function IssueKey({ site, full, first }: { site: SiteReference; full: boolean; first: boolean }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   return (
     <Stack gap={4} align="flex-end">
       <Group gap="xs">
         <EnterKey site={site} full={full} />
         <FormDialog
           label={t.issue}
+          isAction
           button={{ disabled: full }}
           initial={{ name: '' }}
           validate={{ name: useValidators().title }}
@@ -114,7 +115,7 @@ function IssueKey({ site, full, first }: { site: SiteReference; full: boolean; f
 
 /** For a key that another service issued. */
 function EnterKey({ site, full }: { site: SiteReference; full: boolean }) {
-  const { keys: t } = useTexts()
+  const { keys: t } = useTexts('keys')
   return (
     <FormDialog
       label={t.enter}

@@ -1,4 +1,5 @@
-import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import type { LookForm } from './look-form.ts'
 
@@ -21,7 +22,7 @@ export function LayoutFields({ form }: { form: LookForm }) {
         least={1}
         most={20}
       />
-      <Switch
+      <CheckField
         label={t.last_used_first}
         description={t.last_used_hint}
         {...form.getInputProps('theme.last_used_first', { type: 'checkbox' })}

@@ -1,12 +1,13 @@
-import { type UseFormReturnType, useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { RequestFault } from '../../admin/fault.ts'
 import type { Look } from '../../admin/types.ts'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 
 export type LookForm = UseFormReturnType<Look>
 
 /** The form of a look. Fields are named by their path in it, as in errors of the Admin API. */
 export function useLookForm(initial: Look): LookForm {
-  return useForm<Look>({ initialValues: initial })
+  return useDocumentedForm<Look>('look', { initialValues: initial })
 }
 
 /** Shows the errors of a request at their fields. */

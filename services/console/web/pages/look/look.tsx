@@ -1,5 +1,5 @@
-import { Alert, Grid, Tabs } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Grid, Skeleton, Tabs } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteLook, SiteReference } from '../../admin/types.ts'
@@ -15,8 +15,10 @@ import { useLookForm } from './look-form.ts'
 import { PictureFields } from './picture-fields.tsx'
 import { LookPreview } from './preview.tsx'
 import { SaveButtons } from './save-buttons.tsx'
-import { Versions } from './versions.tsx'
-import { WordFields } from './word-fields.tsx'
+
+/** Loaded with their tabs. */
+const Versions = lazy(async () => ({ default: (await import('./versions.tsx')).Versions }))
+const WordFields = lazy(async () => ({ default: (await import('./word-fields.tsx')).WordFields }))
 
 /** How the login pages of a site look: a form next to the real pages. */
 export function LookPage({ site }: { site: SiteReference }) {
@@ -59,7 +61,9 @@ function LookEditor({ site, saved }: { site: SiteReference; saved: SiteLook }) {
             ))}
           </Tabs.List>
           <fieldset disabled={readonly} style={{ border: 'none', padding: 0, margin: 0, minWidth: 0 }}>
-            <TabContent tab={tab} site={site} form={form} saved={saved} readonly={readonly} />
+            <Suspense fallback={<Skeleton h={200} />}>
+              <TabContent tab={tab} site={site} form={form} saved={saved} readonly={readonly} />
+            </Suspense>
           </fieldset>
         </Tabs>
         {!readonly && <SaveButtons site={site} form={form} saved={saved} />}

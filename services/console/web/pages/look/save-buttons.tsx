@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { RequestFault } from '../../admin/fault.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteLook, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
-import { useSavedNotification } from '../../parts/saved-notification.ts'
+import { notify } from '../../parts/notify.ts'
+import { useSavedNotification } from '../../parts/saved-notification.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { type LookForm, showErrors } from './look-form.ts'
 
@@ -27,7 +27,7 @@ export function SaveButtons({ site, form, saved: { revision, changed } }: Props)
       throw error
     }
     form.resetDirty()
-    if (publish) notifications.show({ message: t.published_now, color: 'teal' })
+    if (publish) void notify({ message: t.published_now, color: 'teal' })
     else notifySaved()
   })
   return (

@@ -2,10 +2,10 @@ import { Badge, Button, Group } from '@mantine/core'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteLook, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** The published looks of a site. */
 export function Versions({ site, saved: { versions, published_version, revision }, readonly }: Props) {
-  const { look: t } = useTexts('look')
+  const { look: t, common } = useTexts('look')
   const restore = useAction((version: number) => mutate('restoreLook', { ...site, version }, { revision }))
   return (
     <Section title={t.tabs.versions} about={t.versions_about}>
@@ -41,7 +41,8 @@ export function Versions({ site, saved: { versions, published_version, revision 
             ),
           },
           {
-            title: '',
+            title: common.created,
+            time: ({ published_at }) => published_at,
             cell: ({ published_at, published_by }) => (
               <>
                 <DateTime at={published_at} /> {t.published_by({ name: published_by })}

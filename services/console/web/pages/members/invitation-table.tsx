@@ -1,7 +1,6 @@
 import type { AdminOutput } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** An invitation to an account with a role, or of an operator. */
@@ -17,7 +16,7 @@ interface Props {
 
 /** Pending invitations. */
 export function InvitationTable({ invitations, withdraw }: Props) {
-  const { members: t, common } = useTexts()
+  const { members: t, common } = useTexts('members')
   const role = { title: common.role, cell: (one: Invitation) => 'role' in one && common.roles[one.role] }
   return (
     <DataTable<Invitation>
@@ -26,9 +25,9 @@ export function InvitationTable({ invitations, withdraw }: Props) {
       name={({ invitation_id }) => invitation_id}
       empty={t.no_invitations}
       columns={[
-        { title: common.name, cell: ({ name }) => name },
+        { title: common.name, value: ({ name }) => name },
         ...(invitations.some((one) => 'role' in one) ? [role] : []),
-        { title: t.until, cell: ({ expires_at }) => <DateTime at={expires_at} /> },
+        { title: t.until, time: ({ expires_at }) => expires_at },
         {
           title: null,
           number: true,

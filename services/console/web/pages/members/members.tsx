@@ -3,12 +3,11 @@ import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { Member, Role } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { InvitationTable } from './invitation-table.tsx'
@@ -16,7 +15,7 @@ import { RoleChoice } from './role-choice.tsx'
 
 /** Members of an account, and pending invitations. */
 export function MembersPage({ account }: { account: string }) {
-  const { members: t } = useTexts()
+  const { members: t } = useTexts('members')
   const hasRole = useHasRole(account)
   const query = useRead('listMembers', { account })
   const withdraw = (invitationId: string) => mutate('withdrawInvitation', { account, invitation_id: invitationId })
@@ -37,19 +36,21 @@ export function MembersPage({ account }: { account: string }) {
 }
 
 function MemberTable({ account, members }: { account: string; members: readonly Member[] }) {
-  const { members: t, common } = useTexts()
+  const { members: t, common } = useTexts('members')
   const hasRole = useHasRole(account)
   const me = useRead('readMe', {}).data?.member.member_id
   const findRole = (member: Member) => member.roles.find((one) => one.account === account)?.role
   return (
     <DataTable
       label={t.title}
+      keep="members"
       rows={members}
       name={({ member_id }) => member_id}
       empty={t.empty}
       columns={[
         {
           title: common.name,
+          value: ({ name }) => name,
           cell: ({ name, member_id }) => (
             <Group gap="xs">
               {name}
@@ -59,13 +60,14 @@ function MemberTable({ account, members }: { account: string; members: readonly 
         },
         {
           title: common.role,
-          cell: (member) => {
+          value: (member) => {
             const role = findRole(member)
-            return role ? common.roles[role] : member.operator && t.operator
+            if (role) return common.roles[role]
+            return member.operator ? t.operator : null
           },
         },
-        { title: t.passkeys, number: true, cell: ({ passkeys }) => passkeys },
-        { title: t.last_signed_in, cell: (member) => <DateTime at={member.last_signed_in_at} relative /> },
+        { title: t.passkeys, number: true, value: ({ passkeys }) => passkeys },
+        { title: t.last_signed_in, time: (member) => member.last_signed_in_at, relative: true },
         {
           title: null,
           number: true,
@@ -93,10 +95,12 @@ function MemberTable({ account, members }: { account: string; members: readonly 
 }
 
 function InviteMember({ account }: { account: string }) {
-  const { members: t } = useTexts()
+  const { members: t } = useTexts('members')
   return (
     <FormDialog<{ name: string; role: Role }>
+      documented="member"
       label={t.invite}
+      isAction
       initial={{ name: '', role: 'viewer' }}
       validate={{ name: useValidators().title }}
       fields={(form) => (
@@ -114,7 +118,7 @@ function InviteMember({ account }: { account: string }) {
 }
 
 function ChangeRole({ account, member, role }: { account: string; member: Member; role: Role }) {
-  const { members: t, common } = useTexts()
+  const { members: t, common } = useTexts('members')
   return (
     <FormDialog<{ role: Role }>
       label={t.change}

@@ -1,7 +1,7 @@
+import type { ReactNode } from 'react'
 import type { AdminOutput } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { DateTime } from '../../parts/date-time.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** A token with a role in an account, or an operator token. */
@@ -10,24 +10,36 @@ type Token = AdminOutput<'listTokens'>['tokens'][number] | AdminOutput<'listOper
 interface Props {
   readonly label: string
   readonly tokens: readonly Token[]
+  readonly empty: ReactNode
   readonly revoke: (tokenId: string) => Promise<unknown>
 }
 
-export function TokenTable({ label, tokens, revoke }: Props) {
-  const { tokens: t, common } = useTexts()
+export function TokenTable({ label, tokens, empty, revoke }: Props) {
+  const { tokens: t, common } = useTexts('tokens')
   const role = { title: common.role, cell: (token: Token) => 'role' in token && common.roles[token.role] }
   return (
     <DataTable<Token>
       label={label}
+      keep="tokens"
       rows={tokens}
       name={({ token_id }) => token_id}
-      empty={t.empty}
+      empty={empty}
+      bulk={(selected) => (
+        <DangerButton
+          label={t.revoke_several({ count: selected.length })}
+          title={t.revoke_several_title({ count: selected.length })}
+          warning={t.revoke_warning}
+          change={async () => {
+            for (const { token_id } of selected) await revoke(token_id)
+          }}
+        />
+      )}
       columns={[
-        { title: common.name, cell: ({ name }) => name },
+        { title: common.name, value: ({ name }) => name },
         ...(tokens.some((token) => 'role' in token) ? [role] : []),
-        { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
-        { title: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} relative /> },
-        { title: common.last_used, cell: ({ last_used_at }) => <DateTime at={last_used_at} relative /> },
+        { title: common.created, time: ({ created_at }) => created_at },
+        { title: t.expires, time: ({ expires_at }) => expires_at, relative: true },
+        { title: common.last_used, time: ({ last_used_at }) => last_used_at, relative: true },
         {
           title: null,
           number: true,

@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page } from '../../parts/page.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -16,7 +17,7 @@ const maxDays = 366
 
 /** Tokens for automation with the Admin API. */
 export function TokensPage({ account }: { account: string }) {
-  const { tokens: t } = useTexts()
+  const { tokens: t } = useTexts('tokens')
   const hasRole = useHasRole(account)
   const query = useRead('listTokens', { account })
   return (
@@ -26,6 +27,7 @@ export function TokensPage({ account }: { account: string }) {
           <TokenTable
             label={t.title}
             tokens={tokens}
+            empty={<EmptyList action={hasRole('owner') && t.issue}>{t.empty}</EmptyList>}
             revoke={(tokenId) => mutate('revokeToken', { account, token_id: tokenId })}
           />
         )}
@@ -35,11 +37,13 @@ export function TokensPage({ account }: { account: string }) {
 }
 
 function IssueToken({ account }: { account: string }) {
-  const { tokens: t } = useTexts()
+  const { tokens: t } = useTexts('tokens')
   const check = useValidators()
   return (
     <FormDialog<{ name: string; role: Role; expires_in_days: number | string }>
+      documented="token"
       label={t.issue}
+      isAction
       initial={{ name: '', role: 'viewer', expires_in_days: defaultDays }}
       validate={{ name: check.title, expires_in_days: check.whole(1, maxDays) }}
       fields={(form) => (

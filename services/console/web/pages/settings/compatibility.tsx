@@ -1,10 +1,10 @@
 import { Checkbox, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 type Values = Pick<Site, 'compatibility'>
@@ -17,9 +17,9 @@ function toVersion({ compatibility, revision }: Site): { values: Values; revisio
 
 /** Responses that equal those of the service that the site was migrated from. */
 export function Compatibility({ site, readonly }: { site: Site; readonly: boolean }) {
-  const { settings: t } = useTexts()
+  const { settings: t } = useTexts('settings')
   const { account, site_id } = site
-  const form = useForm<Values>({ initialValues: toVersion(site).values })
+  const form = useDocumentedForm<Values>('site', { initialValues: toVersion(site).values })
   return (
     <Section title={t.compatibility} about={t.compatibility_about}>
       <ChangeForm

@@ -20,7 +20,7 @@ interface Props {
 
 /** Confirms the deletion of fields that are no longer stored. */
 export function DeletionDialog({ removed = [], onConfirm, onCancel }: Props) {
-  const { settings: t, common } = useTexts()
+  const { settings: t, common } = useTexts('settings')
   const nameProvider = useNameProvider()
   const getName = useItemName()
   return (

@@ -1,5 +1,4 @@
-import { Checkbox, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { call } from '../../admin/call.ts'
 import { useIsOperator } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
@@ -7,6 +6,7 @@ import type { Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Section } from '../../parts/page.tsx'
+import { CheckField, useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { KindChoice } from '../kind-choice.tsx'
 import { splitLines, useValidators } from '../validators.ts'
@@ -47,11 +47,11 @@ function toVersion(site: Site): { values: Values; revision: number } {
 
 /** General settings, and the settings that only operators can change. */
 export function GeneralSettings({ site, readonly }: { site: Site; readonly: boolean }) {
-  const { settings: t, common } = useTexts()
+  const { settings: t, common } = useTexts('settings')
   const isOperator = useIsOperator()
   const { account, site_id } = site
   const check = useValidators()
-  const form = useForm<Values>({
+  const form = useDocumentedForm<Values>('site', {
     initialValues: toVersion(site).values,
     validate: {
       name: check.title,
@@ -103,6 +103,8 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
         reread={async () => toVersion(await call('readSite', { account, site_id }))}
         labels={labels}
         readonly={readonly}
+        // Shorter histories are deleted.
+        canUndo={(before, after) => before.login_history_days === after.login_history_days}
       >
         <NameField maw={480} data-autofocus={undefined} {...form.getInputProps('name')} />
         <KindChoice {...form.getInputProps('kind')} />
@@ -133,7 +135,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
           maw={320}
           {...form.getInputProps('login_history_days')}
         />
-        <Checkbox
+        <CheckField
           label={t.profile_in_events}
           description={t.profile_in_events_hint}
           disabled={readonly}
@@ -157,7 +159,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
               maw={320}
               {...form.getInputProps('requests_per_window')}
             />
-            <Checkbox
+            <CheckField
               label={t.fixed_address_option}
               disabled={!isOperator}
               {...form.getInputProps('fixed_address_option', { type: 'checkbox' })}

@@ -75,7 +75,7 @@ interface Props {
 }
 
 function LoginButtonsForm({ site, logins, readonly }: Props) {
-  const { settings: t } = useTexts()
+  const { settings: t } = useTexts('settings')
   const nameProvider = useNameProvider()
   const { account, site_id } = site
   const form = useForm<Values>({ initialValues: toVersion(site, logins).values })

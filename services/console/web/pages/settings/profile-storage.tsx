@@ -32,7 +32,7 @@ interface Props {
 }
 
 function ProfileStorageForm({ site, providers, readonly }: Props) {
-  const { settings: t } = useTexts()
+  const { settings: t } = useTexts('settings')
   const nameProvider = useNameProvider()
   const { account, site_id } = site
   const form = useForm<Values>({ initialValues: toVersion(site, providers).values })
@@ -95,7 +95,7 @@ interface PendingDeletion {
 
 /** Progress of the deletion of cleared fields. */
 function DeletionProgress({ site: { account, site_id } }: { site: Site }) {
-  const { settings: t } = useTexts()
+  const { settings: t } = useTexts('settings')
   const { data } = useRead('readFieldDeletion', { account, site_id }, { intervalMs: refreshMs })
   if (!data?.deletion) return null
   return (

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteReference } from '../../admin/types.ts'
+import { Columns } from '../../parts/columns.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
@@ -12,7 +13,7 @@ import { ProfileStorage } from './profile-storage.tsx'
 
 /** Settings of a site. */
 export function SettingsPage({ site }: { site: SiteReference }) {
-  const { settings: t, common } = useTexts()
+  const { settings: t, common } = useTexts('settings')
   const query = useRead('readSite', site)
   const hasRole = useHasRole(site.account)
   return (
@@ -20,12 +21,12 @@ export function SettingsPage({ site }: { site: SiteReference }) {
       {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <Loaded of={query}>
         {(settings) => (
-          <>
+          <Columns>
             <GeneralSettings site={settings} readonly={!hasRole('editor')} />
             <LoginButtons site={settings} readonly={!hasRole('editor')} />
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
             <Compatibility site={settings} readonly={!hasRole('editor')} />
-          </>
+          </Columns>
         )}
       </Loaded>
     </Page>

@@ -16,7 +16,7 @@ interface Props {
 
 /** Checkboxes for the stored fields of a provider. Fields that it does not currently send are in a separate section. */
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
-  const { settings: t } = useTexts()
+  const { settings: t } = useTexts('settings')
   const nameProvider = useNameProvider()
   const getName = useItemName()
   const supplied = (describeBuiltIn(provider) ?? configured).supplies

@@ -11,7 +11,7 @@ export function isSuccessful({ status }: Attempt): boolean {
 
 /** Time, duration and result of an attempt, with the beginning of the response. */
 export function AttemptDetails({ of: { at, duration_ms, status, error, response } }: { of: Attempt }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   return (
     <Stack gap={4}>
       <Text size="sm">

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference, Webhook } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { AttemptDetails } from './attempt.tsx'
 
@@ -23,7 +23,7 @@ const colors = { waiting: 'orange', delivered: 'teal', failed: 'red' } as const
 
 /** The events that were sent to a webhook, newest first. */
 export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteReference; webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts()
+  const { webhooks: t, common } = useTexts('webhooks')
   const [filter, setFilter] = useState<Filter>('all')
   const [before, setBefore] = useState<number>()
   const name = { ...site, endpoint_id }
@@ -71,6 +71,8 @@ export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteRefer
           <Stack>
             <DataTable
               label={t.deliveries}
+              keep="deliveries"
+              isPage
               rows={deliveries}
               name={({ event_id }) => event_id}
               empty={t.no_deliveries}
@@ -126,7 +128,7 @@ export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteRefer
 
 /** The result of the last attempt; a dialog has all of them. */
 function LastAttempt({ of: { attempts, event_id } }: { of: Delivery }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   const [opened, dialog] = useDisclosure()
   const last = attempts.at(-1)
   if (last === undefined) return null

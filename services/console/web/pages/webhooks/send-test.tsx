@@ -11,7 +11,7 @@ import { AttemptDetails, isSuccessful } from './attempt.tsx'
 
 /** A button that sends a test event and shows the response. */
 export function SendTest({ site, webhook: { endpoint_id } }: { site: SiteReference; webhook: Webhook }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   const [attempt, setAttempt] = useState<AdminOutput<'testWebhook'>>()
   const test = useAction(async () => setAttempt(await call('testWebhook', { ...site, endpoint_id })))
   const close = () => {

@@ -3,6 +3,7 @@ import { Checkbox, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Webhook } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 
@@ -41,7 +42,7 @@ export function useWebhookValidators() {
 
 /** The fields of a webhook. The kind of signature can be selected only for a new one. */
 export function WebhookFields({ form, create = false }: { form: UseFormReturnType<WebhookValues>; create?: boolean }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   return (
     <>
       <NameField description={t.name_hint} {...form.getInputProps('name')} />
@@ -60,7 +61,7 @@ export function WebhookFields({ form, create = false }: { form: UseFormReturnTyp
           ))}
         </SimpleGrid>
       </Checkbox.Group>
-      <Checkbox
+      <CheckField
         label={t.ordered}
         description={t.ordered_hint}
         {...form.getInputProps('ordered', { type: 'checkbox' })}
@@ -73,7 +74,7 @@ export function WebhookFields({ form, create = false }: { form: UseFormReturnTyp
           </Stack>
         </Radio.Group>
       ) : (
-        <Checkbox
+        <CheckField
           label={t.enabled}
           description={t.enabled_hint}
           {...form.getInputProps('enabled', { type: 'checkbox' })}

@@ -2,17 +2,17 @@ import { Select } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteReference, Webhook } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Section } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 const overlaps = ['0', '1', '24', '168'] as const
 
 /** The valid secrets of a webhook, and their roll-over. */
 export function WebhookSecrets({ site, webhook }: { site: SiteReference; webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts()
+  const { webhooks: t, common } = useTexts('webhooks')
   const hasRole = useHasRole(site.account)
   return (
     <Section
@@ -26,7 +26,7 @@ export function WebhookSecrets({ site, webhook }: { site: SiteReference; webhook
         name={({ created_at }) => created_at}
         empty={common.nothing}
         columns={[
-          { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+          { title: common.created, time: ({ created_at }) => created_at },
           {
             title: t.expires,
             cell: ({ expires_at }) => (expires_at === null ? common.never : <DateTime at={expires_at} relative />),
@@ -38,7 +38,7 @@ export function WebhookSecrets({ site, webhook }: { site: SiteReference; webhook
 }
 
 function RollSecret({ site, webhook: { endpoint_id } }: { site: SiteReference; webhook: Webhook }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   return (
     <FormDialog
       label={t.roll}

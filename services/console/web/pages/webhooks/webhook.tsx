@@ -1,15 +1,16 @@
-import { Alert, Group, SimpleGrid } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { SiteReference, Webhook } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -22,7 +23,7 @@ const refreshMs = 10_000
 
 /** Settings, secrets and deliveries of a webhook. */
 export function WebhookPage({ site, endpoint_id }: { site: SiteReference; endpoint_id: string }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   const query = useRead('readWebhook', { ...site, endpoint_id }, { intervalMs: refreshMs })
   const hasRole = useHasRole(site.account)
   return (
@@ -43,10 +44,13 @@ export function WebhookPage({ site, endpoint_id }: { site: SiteReference; endpoi
 }
 
 function WebhookDetails({ site, webhook }: { site: SiteReference; webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts()
+  const { webhooks: t, common } = useTexts('webhooks')
   const hasRole = useHasRole(site.account)
   const [, navigate] = useLocation()
-  const form = useForm({ initialValues: toWebhookValues(webhook), validate: useWebhookValidators() })
+  const form = useDocumentedForm('webhook', {
+    initialValues: toWebhookValues(webhook),
+    validate: useWebhookValidators(),
+  })
   const name = { ...site, endpoint_id: webhook.endpoint_id }
   const labels = { name: common.name, url: 'URL', types: t.types, ordered: t.ordered, enabled: t.enabled }
   const showWebhooks = () => navigate(`${paths.site(site)}/webhooks`, { replace: true })
@@ -64,34 +68,38 @@ function WebhookDetails({ site, webhook }: { site: SiteReference; webhook: Webho
         </SimpleGrid>
       )}
       {hasRole('editor') && <Deliveries site={site} webhook={webhook} />}
-      <Section title={t.settings}>
-        <ChangeForm
-          form={form}
-          labels={labels}
-          readonly={!hasRole('editor')}
-          revision={webhook.revision}
-          reread={async () => toVersion(await call('readWebhook', name))}
-          save={async ({ signature: _, ...values }, revision) =>
-            toVersion(await mutate('changeWebhook', { ...name, ...values, ...parseTypes(values) }, { revision }))
-          }
-        >
-          <WebhookFields form={form} />
-        </ChangeForm>
-      </Section>
-      <WebhookSecrets site={site} webhook={webhook} />
-      {hasRole('owner') && (
-        <Section title={t.remove} about={t.remove_about}>
-          <div>
-            <DangerButton
-              label={t.remove}
-              title={t.remove_title({ name: webhook.name })}
-              warning={t.remove_warning}
-              change={() => mutate('removeWebhook', name, { beforeRefresh: showWebhooks })}
-              size="sm"
-            />
-          </div>
+      <Columns>
+        <Section title={t.settings}>
+          <ChangeForm
+            form={form}
+            labels={labels}
+            readonly={!hasRole('editor')}
+            revision={webhook.revision}
+            reread={async () => toVersion(await call('readWebhook', name))}
+            save={async ({ signature: _, ...values }, revision) =>
+              toVersion(await mutate('changeWebhook', { ...name, ...values, ...parseTypes(values) }, { revision }))
+            }
+          >
+            <WebhookFields form={form} />
+          </ChangeForm>
         </Section>
-      )}
+        <Stack gap="lg">
+          <WebhookSecrets site={site} webhook={webhook} />
+          {hasRole('owner') && (
+            <Section title={t.remove} about={t.remove_about}>
+              <div>
+                <DangerButton
+                  label={t.remove}
+                  title={t.remove_title({ name: webhook.name })}
+                  warning={t.remove_warning}
+                  change={() => mutate('removeWebhook', name, { beforeRefresh: showWebhooks })}
+                  size="sm"
+                />
+              </div>
+            </Section>
+          )}
+        </Stack>
+      </Columns>
     </>
   )
 }

@@ -3,12 +3,12 @@ import { Link, useLocation } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { SiteReference } from '../../admin/types.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { paths } from '../../shell/paths.ts'
-import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { newWebhook, parseTypes, useWebhookValidators, WebhookFields } from './webhook-fields.tsx'
 import { WebhookState } from './webhook-state.tsx'
@@ -17,8 +17,7 @@ const refreshMs = 10_000
 
 /** The webhooks of a site, with their state. */
 export function WebhooksPage({ site }: { site: SiteReference }) {
-  const { webhooks: t, common } = useTexts()
-  const format = useFormat()
+  const { webhooks: t, common } = useTexts('webhooks')
   const query = useRead('listWebhooks', site, { intervalMs: refreshMs })
   const hasRole = useHasRole(site.account)
   return (
@@ -27,12 +26,14 @@ export function WebhooksPage({ site }: { site: SiteReference }) {
         {({ webhooks }) => (
           <DataTable
             label={t.title}
+            keep="webhooks"
             rows={webhooks}
             name={({ endpoint_id }) => endpoint_id}
-            empty={t.empty}
+            empty={<EmptyList action={hasRole('owner') && t.create}>{t.empty}</EmptyList>}
             columns={[
               {
                 title: common.name,
+                value: ({ name }) => name,
                 cell: ({ endpoint_id, name }) => (
                   <Anchor component={Link} href={paths.webhook(site, endpoint_id)} fw={500}>
                     {name}
@@ -41,18 +42,19 @@ export function WebhooksPage({ site }: { site: SiteReference }) {
               },
               {
                 title: 'URL',
+                value: ({ url }) => url,
                 cell: ({ url }) => (
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                     {url}
                   </Text>
                 ),
               },
-              { title: t.types, cell: ({ types }) => types?.join(', ') ?? t.all_types },
+              { title: t.types, value: ({ types }) => types?.join(', ') ?? t.all_types },
               { title: t.state, cell: (webhook) => <WebhookState of={webhook} /> },
               {
                 title: t.not_delivered,
                 number: true,
-                cell: ({ backlog, waiting }) => format.number(backlog + waiting),
+                value: ({ backlog, waiting }) => backlog + waiting,
               },
             ]}
           />
@@ -63,11 +65,13 @@ export function WebhooksPage({ site }: { site: SiteReference }) {
 }
 
 function CreateWebhook({ site }: { site: SiteReference }) {
-  const { webhooks: t } = useTexts()
+  const { webhooks: t } = useTexts('webhooks')
   const [, navigate] = useLocation()
   return (
     <FormDialog
+      documented="webhook"
       label={t.create}
+      isAction
       size="lg"
       initial={newWebhook}
       validate={useWebhookValidators()}
