@@ -74,6 +74,7 @@ export interface StackOptions {
   /** Additional settings of the gateways, e.g. `RATE_WINDOW_SECONDS`. */
   readonly gatewayEnvironment?: Environment
   readonly providerAuthEnvironment?: Environment
+  readonly consoleEnvironment?: Environment
   /** The simulator's host; set it if browsers must treat it as another site. Default: `localhost`. */
   readonly simulatorHost?: string
 }
@@ -111,7 +112,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
   // Started first and stopped last, because the others send usage reports to it until they stop.
-  const console = await startConsole(consoleUrl, launch)
+  const console = await startConsole(consoleUrl, launch, options.consoleEnvironment)
   const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
   const [identityServices, profileService, friendshipService, eventsService] = await Promise.all([
     identities,
@@ -210,14 +211,22 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   }
 }
 
-async function startConsole(databaseUrl: string, launch: Launch): Promise<ManagementConsole> {
+async function startConsole(
+  databaseUrl: string,
+  launch: Launch,
+  environment: Environment = {},
+): Promise<ManagementConsole> {
   const { url, launched } = await atFreePort((port, address) =>
     launch('console', managementConsole, {
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       CONSOLE_URL: address,
       DOCUMENTATION_URL: 'https://docs.example.com/login',
+      ENCRYPTION_KEYS: inject('encryption_keys'),
+      // Chats of tests are on this machine.
+      WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
       NODE_ENV: 'development',
+      ...environment,
     }),
   )
   return { url, database_url: databaseUrl, replica: launched }

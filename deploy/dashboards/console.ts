@@ -88,6 +88,17 @@ export const consoleDashboard: DashboardDefinition = {
           alerts: ['ExportsWaiting'],
         },
         {
+          title: 'Notices',
+          description:
+            'Attempts to deliver notices. failed: the mail server or chat is not available. rejected: for this message.',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{channel}} {{result}}': `sum by (channel, result) (${increaseOfSeries(selectOwn('sociallogin_notice_attempts_total'))})`,
+          },
+          alerts: ['NoticesUndelivered'],
+        },
+        {
           title: 'Time since the last cleanup',
           description: 'One of the replicas deletes expired data every minute.',
           unit: 's',

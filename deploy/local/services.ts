@@ -96,6 +96,9 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         NATS_URL: wiring.natsUrlOf('console'),
         PORT: String(wiring.ports.console),
         CONSOLE_URL: wiring.addresses.console,
+        ENCRYPTION_KEYS: wiring.encryption_keys,
+        // Developers receive notices on their machine.
+        WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       }),
     },
   ],

@@ -36,7 +36,10 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       ],
     },
     { text: 'Test', pages: ['use/sandbox', 'use/demo-shop'] },
-    { text: 'Administration', pages: ['use/console', 'use/logins', 'use/hosts', 'use/look', 'use/command-line'] },
+    {
+      text: 'Administration',
+      pages: ['use/console', 'use/logins', 'use/notices', 'use/hosts', 'use/look', 'use/command-line'],
+    },
     {
       text: 'Reference',
       links: [
@@ -115,7 +118,9 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
     { text: 'Services and libraries', pages: ['build/modules/*'], collapsed: true },
     { text: 'Decisions', pages: ['build/decisions/index', 'build/decisions/*'], collapsed: true },
   ],
-  '/ja/': [{ text: '使う', pages: ['ja/index', 'ja/use/concepts', 'ja/use/first-login', 'ja/use/console'] }],
+  '/ja/': [
+    { text: '使う', pages: ['ja/index', 'ja/use/concepts', 'ja/use/first-login', 'ja/use/console', 'ja/use/notices'] },
+  ],
 }
 
 /**

@@ -118,6 +118,18 @@ export const limits = {
   replayed_events: 10_000,
   /** How long earlier secrets of an endpoint can remain valid. Our choice: a week. */
   webhook_secret_overlap_hours: 168,
+  /** Channels for notices of an account, and how long an e-mail address can be confirmed. Our choice. */
+  notice_channels: 20,
+  notice_confirmation_seconds: 7 * 86_400,
+  /** Requests for links to confirm addresses that an account may make in a day, which limits unwanted e-mail. Our choice. */
+  notice_links_per_day: 50,
+  /** Pause between two links to confirm the same address. Our choice. */
+  notice_confirmation_pause_seconds: 60,
+  /** Notices in one message. Our choice. */
+  notices_per_message: 20,
+  /** How long delivered notices, and the networks from which a key was used, are stored. Our choice. */
+  stored_notices_seconds: 30 * 86_400,
+  key_network_seconds: 90 * 86_400,
   /** Events, and bytes as JSON, of one message of the bus. Our choice. */
   event_batch: 500,
   event_batch_bytes: 393_216,

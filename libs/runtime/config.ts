@@ -49,7 +49,14 @@ export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigRea
 }
 
 /** Settings with secrets, which can be in a file instead: `<name>_FILE` is its path. */
-const secretSettings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY', 'OPERATOR_CLIENT_SECRET'])
+const secretSettings = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'NATS_URL',
+  'CURSOR_KEY',
+  'OPERATOR_CLIENT_SECRET',
+  'SMTP_URL',
+])
 
 function fileSettingName(name: string): string {
   return `${name}_FILE`

@@ -5,12 +5,14 @@ import {
   ConfigError,
   configReader,
   databaseSettings,
+  encryptionKeysSettings,
   isLocalAddress,
   isSecureAddress,
   listenSettings,
   processSettings,
   setting,
 } from '#runtime'
+import type { MailServer } from './notices/send-email.ts'
 import type { OperatorProviderSettings } from './sign-in/operator-provider.ts'
 
 export const readConfig = configReader({
@@ -18,6 +20,8 @@ export const readConfig = configReader({
   ...listenSettings(8_085),
   ...databaseSettings,
   ...busSettings,
+  /** The key ring that encrypts URLs of chats: the value itself or a file; set exactly one. */
+  ...encryptionKeysSettings,
   /** The console's public address: the origin of passkeys, and the start of links. */
   CONSOLE_URL: setting.baseUrl
     .regex(/^https?:\/\/[^/]+$/, 'must be an origin, without a path')
@@ -33,6 +37,21 @@ export const readConfig = configReader({
   DOCUMENTATION_URL: setting.baseUrl.optional(),
   /** Days that the log of logins, and rejected requests, are stored. */
   LOGIN_LOG_DAYS: setting.whole.pipe(z.int().min(limits.login_log_days).max(90)).default(limits.login_log_days),
+  /**
+   * The mail server for notices, with its credentials: `smtp://` with STARTTLS, or `smtps://`. Without it, channels for notices are chats
+   * only.
+   */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
+  /** The sender of notices, e.g. `Social login <notices@example.com>`. */
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+      'must be an e-mail address, or a name and <address>',
+    )
+    .optional(),
+  /** Private addresses to which notices may be sent, also without TLS, e.g. `10.0.0.0/8,192.168.5.4`. By default none. */
+  WEBHOOK_PRIVATE_ADDRESSES: setting.addresses.default([]),
   /** `development` at a local address: the link that `npm start` prints signs in without a passkey. */
   NODE_ENV: z.string().optional(),
 })
@@ -48,6 +67,13 @@ export function readOperatorProvider(config: Config): OperatorProviderSettings |
   throw new ConfigError([
     'OPERATOR_ISSUER, OPERATOR_CLIENT_ID and OPERATOR_CLIENT_SECRET must be set together. Set all three, or none.',
   ])
+}
+
+/** @throws ConfigError if only one of the two settings is set */
+export function readMailServer({ SMTP_URL: url, SMTP_FROM: from }: Config): MailServer | undefined {
+  if (url !== undefined && from !== undefined) return { url, from }
+  if (url === undefined && from === undefined) return undefined
+  throw new ConfigError(['SMTP_URL and SMTP_FROM must be set together. Set both, or none.'])
 }
 
 /** Whether links can sign in without a passkey. Both conditions are required, so that a wrong NODE_ENV in production has no effect. */

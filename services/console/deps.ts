@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import type { Logger } from '#runtime'
+import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
+import type { NoticeSender } from './notices/sender.ts'
 import type { OperatorProvider } from './sign-in/operator-provider.ts'
 
 /** Dependencies of the handlers and routes. */
@@ -23,6 +24,12 @@ export interface Deps extends ServiceClients {
   readonly exporter: Pick<Exporter, 'enqueue'>
   /** How long logins and rejected requests are stored. */
   readonly loginLogDays: number
+  /** Sends notices to channels. */
+  readonly notices: NoticeSender
+  /** Encrypts the URLs of chats. */
+  readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
+  /** Whether the URL of a chat can be used, as far as it shows. */
+  readonly isUrlAllowed: (url: string) => boolean
   readonly now: () => Date
   readonly logger: Logger
   readonly registry: Registry

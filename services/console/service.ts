@@ -2,18 +2,24 @@ import { join } from 'node:path'
 import { type BusService, createClients, openBus, serveContract } from '#bus'
 import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
-import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
+import { compilePrivateAddresses, listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
+import { createAddressRules } from '#http-client'
+import { createEncryptor, openKeyRing } from '#runtime'
 import { createConsole } from './app.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
+import { startNotices } from './background/notices.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
 import { startUsageCleanup } from './background/usage-cleanup.ts'
 import { busInterface } from './bus.ts'
-import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
+import { type Config, isDevelopment, readMailServer, readOperatorProvider } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createExporter } from './exports/exporter.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { migrations } from './migrations/index.ts'
+import { createChatSender } from './notices/send-chat.ts'
+import { createEmailSender } from './notices/send-email.ts'
+import { createNoticeSender } from './notices/sender.ts'
 import { createOperatorProvider } from './sign-in/operator-provider.ts'
 
 const webDirectory = join(import.meta.dirname, 'web/dist')
@@ -29,6 +35,7 @@ export function createConsoleService({
   return async (config, context) => {
     const { logger, registry, readiness, stack } = context
     const providerSettings = readOperatorProvider(config)
+    const sendEmail = createEmailSender(readMailServer(config), new URL(config.CONSOLE_URL).hostname)
     const database = stack.use(await openDatabase(config, { name: 'console', logger, registry }))
     const { knex } = database
     await waitForSchema(knex, migrations, { logger, registry })
@@ -36,6 +43,12 @@ export function createConsoleService({
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
+    const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
+    const { isPrivateAllowed, isUrlAllowed } = createAddressRules(
+      compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES),
+    )
+    const chats = stack.use(createChatSender(isPrivateAllowed))
+    const notices = createNoticeSender({ sendEmail, chats, encryptor })
     const clients = createClients(bus, busInterface, registry)
     const deps: Deps = {
       knex,
@@ -47,6 +60,9 @@ export function createConsoleService({
       isDevelopment: isDevelopment(config),
       headers: withStrictTransportSecurity(pageHeaders, config.CONSOLE_URL),
       trustedHops: config.TRUSTED_PROXY_HOPS,
+      notices,
+      encryptor,
+      isUrlAllowed,
       loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,
@@ -56,6 +72,7 @@ export function createConsoleService({
     stack.use(startImportCleanup(deps))
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))
+    stack.use(startNotices({ ...deps, encryptor, sender: notices }))
     stack.use(
       serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),
     )

@@ -33,6 +33,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
   "SITE_HOST_PATTERN" $settings.siteHostPattern
+  "SMTP_FROM" $settings.smtpFrom
   "STATIC_BASE_URL" $settings.staticWebApiUrl
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops

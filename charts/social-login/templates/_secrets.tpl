@@ -26,11 +26,14 @@ with `hook` before all other objects.
 {{- if hasKey $services "apiGateway" }}
   {{- $_ := set $secrets "cursor-key" (merge (dict "path" "secrets.cursorKey" "holds" "the key of the Web API's cursors") .Values.secrets.cursorKey) }}
 {{- end }}
-{{- if or (hasKey $services "providerAuth") (hasKey $services "events") }}
+{{- if or (hasKey $services "providerAuth") (hasKey $services "events") (hasKey $services "console") }}
   {{- $_ := set $secrets "encryption-keys" (merge (dict "path" "secrets.encryptionKeys" "holds" "the ring of encryption keys") .Values.secrets.encryptionKeys) }}
 {{- end }}
 {{- if and (hasKey $services "console") .Values.settings.operatorIssuer }}
   {{- $_ := set $secrets "operator-client-secret" (merge (dict "path" "secrets.operatorClientSecret" "holds" "the console's client secret at settings.operatorIssuer") .Values.secrets.operatorClientSecret) }}
+{{- end }}
+{{- if and (hasKey $services "console") .Values.settings.smtpFrom }}
+  {{- $_ := set $secrets "smtp" (merge (dict "path" "secrets.smtpUrl" "holds" "the address of the mail server") .Values.secrets.smtpUrl) }}
 {{- end }}
 {{- $fullname := include "social-login.fullname" . }}
 {{- range $end, $secret := $secrets }}
@@ -51,6 +54,7 @@ with `hook` before all other objects.
   "NATS_URL_FILE" (printf "nats-%s" $service.name)
   "OPERATOR_CLIENT_SECRET_FILE" "operator-client-secret"
   "REDIS_URL_FILE" "redis"
+  "SMTP_URL_FILE" "smtp"
   "ENCRYPTION_KEYS_FILE" "encryption-keys" }}
   {{- if and (has $setting $service.settings) (hasKey $there $end) }}{{ $_ := set $secrets $setting (get $there $end) }}{{ end }}
 {{- end }}

@@ -8,6 +8,7 @@ import { keyProcedures } from './keys.ts'
 import { loginProcedures } from './logins.ts'
 import { adminLookProcedures } from './look.ts'
 import { memberProcedures } from './members.ts'
+import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
 import { adminSiteProcedures } from './sites.ts'
@@ -31,6 +32,7 @@ export const adminApi = {
   ...loginProcedures,
   ...usageProcedures,
   ...memberProcedures,
+  ...noticeProcedures,
   ...operatorProcedures,
   ...auditProcedures,
 } as const
@@ -52,6 +54,7 @@ export * from './login-explanations.ts'
 export * from './logins.ts'
 export * from './look.ts'
 export * from './members.ts'
+export * from './notices.ts'
 export * from './operators.ts'
 export * from './procedure.ts'
 export * from './providers.ts'

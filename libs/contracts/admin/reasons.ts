@@ -161,6 +161,26 @@ export const adminReasons = {
     'Events after this position are deleted, or the stream was restored from a backup. Start without after.',
   one_replay_selection: 'Send either event_ids, recorded_since with recorded_until, or failed.',
 
+  // Notices.
+  one_notice_address: 'Send either email_address or chat_url.',
+  email_not_available:
+    'The service cannot send e-mail: the operator must set SMTP_URL and SMTP_FROM of the console. Until then, use the URL of a chat.',
+  too_many_channels: 'The account has {count} channels for notices already. Remove one first.',
+  channel_exists: 'The account has a channel for notices of this name. Choose another name.',
+  channel_not_confirmed: 'The address is not confirmed yet. Open the link in the e-mail, or send it again.',
+  channel_confirmed: 'The address is confirmed already.',
+  too_many_links: 'The account has requested {count} links to confirm addresses in 24 hours. Try again tomorrow.',
+  confirmation_sent_recently: 'The link was sent less than a minute ago. Look into the mailbox, also for spam.',
+  confirmation_link_invalid:
+    'This link was used, or it has expired after seven days, or a newer one was sent. Ask for a new link.',
+  not_an_email: 'must be an e-mail address such as team@example.com',
+  not_a_time_zone: 'must be a time zone such as Asia/Tokyo',
+  not_a_time_of_day: 'must be a time of day such as 22:00',
+  not_a_chat_url: 'must be an https URL without user name, password and fragment',
+  quiet_hours_incomplete: 'must be set together with the other end of the quiet hours, and differ from it',
+  chat_only: 'is supported for chats only',
+  site_unknown: 'names {site}, which is not a site of the account',
+
   // Settings of login providers.
   required: 'is required',
   required_initially: 'is required for new settings',

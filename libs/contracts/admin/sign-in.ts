@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Slug, Text, Timestamp } from '../scalars.ts'
+import { NoticeKind } from './notices.ts'
 import { roles } from './procedure.ts'
 
 /** Base64url as in WebAuthn. The length is limited because the sender is not authenticated. */
@@ -75,6 +76,18 @@ const CreationOptions = z.object({
 /** The part of a link after `#`: `<console>/sign-in#<link>`. */
 const LinkToken = z.string().regex(/^[\w-]{43}$/)
 
+/** What the link `<console>/notices/confirm#<link>` confirms. */
+const NoticeLink = z.object({
+  account: Slug,
+  /** Of the channel. */
+  name: z.string(),
+  email_address: z.string(),
+  kinds: z.array(NoticeKind),
+  sites: z.array(Slug).nullable(),
+  /** Null: it is confirmed now. */
+  confirm_until: Timestamp.nullable(),
+})
+
 /** A route of the console's sign-in. */
 export interface SignInRoute {
   readonly path: string
@@ -93,6 +106,7 @@ export interface SignInRoute {
  * | Use a link | `openLink` | – | `next`: signed in, `join`, or add a passkey with the link's token |
  * | Add a passkey | `passkeyOptions` | `navigator.credentials.create` | `addPasskey`; with a link it also sets the session cookie |
  * | Use the operator's own provider | `signInAtProvider` | navigates to `location` | the browser returns signed in or confirmed |
+ * | Confirm an address for notices | `openNoticeLink` | – | `confirmNotices`; both without a session |
  * | Confirm a sensitive change | `confirmOptions` | `navigator.credentials.get` | `confirm`: valid for five minutes |
  */
 export const signInRoutes = {
@@ -185,6 +199,18 @@ export const signInRoutes = {
         .default('/'),
     }),
     output: z.object({ location: z.string() }),
+  },
+  openNoticeLink: {
+    path: '/notices/link',
+    summary: 'Read what the link of an e-mail confirms: that an address gets notices',
+    input: z.object({ token: LinkToken }),
+    output: NoticeLink,
+  },
+  confirmNotices: {
+    path: '/notices/link/confirm',
+    summary: 'Confirm the address of a link, which cannot be used again',
+    input: z.object({ token: LinkToken }),
+    output: NoticeLink,
   },
   signOut: {
     path: '/sign-out',

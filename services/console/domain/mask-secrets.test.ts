@@ -20,6 +20,8 @@ test('secrets are masked at any depth; names, IDs and has_… flags stay', () =>
     token: 's',
     password: 's',
     link: 's',
+    chat_url: 's',
+    email_address: 's',
     options: { webhook_secret: 's' },
     list: [{ client_secret: 's' }],
   }

@@ -1,5 +1,5 @@
-/** Endings of the names of secret fields, including secret options of login providers. */
-const secretName = /(^|_)(secret|token|password|link)$|^(api|private)_key$/
+/** Endings of the names of secret fields, including secret options of login providers, and names of fields with personal data. */
+const secretName = /(^|_)(secret|token|password|link)$|^(api|private)_key$|^(chat_url|email_address)$/
 const mask = '•••'
 
 /** Returns the value with every secret masked, for the audit trail. */

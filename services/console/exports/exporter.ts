@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { limits, type Provider } from '#contracts'
-import { createGauge, type Logger, startCleanup } from '#runtime'
+import { limits, type Provider, type SiteDetails } from '#contracts'
+import { transaction } from '#database'
+import { createGauge, type Logger, startCleanup, toTimestamp } from '#runtime'
 import type { ServiceClients } from '../bus.ts'
 import {
   cleanUpExports,
@@ -11,6 +12,7 @@ import {
   updateExport,
   updateHeartbeats,
 } from '../store/exports.ts'
+import { notifyOnce } from '../store/notices.ts'
 import { createEncoder } from './charset.ts'
 import { type ExportedUser, listColumns } from './columns.ts'
 import { toCsv } from './csv.ts'
@@ -18,13 +20,16 @@ import { toRecordLines } from './records.ts'
 import { iterateUsers, listConfigured } from './users.ts'
 import { writeZip } from './zip.ts'
 
+/** Names the site of an export, for notices. */
+export type ExportedSite = Pick<SiteDetails, 'account' | 'site_id' | 'name'>
+
 /** Writes exports in the background. */
 export interface Exporter extends AsyncDisposable {
   /**
    * Queues a stored export. The password stays in the memory of this process only: if the process ends, the export fails and must be
    * requested again.
    */
-  readonly enqueue: (job: NewExport, password: string) => void
+  readonly enqueue: (job: NewExport, password: string, site: ExportedSite) => void
 }
 
 interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile' | 'provider_auth' | 'friendship'> {
@@ -64,13 +69,13 @@ export function createExporter(deps: ExporterDeps): Exporter {
   const cleanup = startCleanup('exports', () => cleanUpExports(knex, now()), { logger, registry })
 
   return {
-    enqueue(wanted, password) {
+    enqueue(wanted, password, site) {
       const { export_id } = wanted
       const controller = new AbortController()
       controllers.set(export_id, controller)
       waiting.push(async () => {
         try {
-          await writeExport(wanted, password, controller.signal, deps)
+          await writeExport(wanted, { password, site, signal: controller.signal }, deps)
         } catch (error) {
           if (!controller.signal.aborted) logger.error({ error, export_id }, 'export failed')
           await failExport(knex, export_id).catch(warn)
@@ -91,8 +96,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
 
 async function writeExport(
   wanted: NewExport,
-  password: string,
-  signal: AbortSignal,
+  { password, site, signal }: { password: string; site: ExportedSite; signal: AbortSignal },
   deps: ExporterDeps,
 ): Promise<void> {
   const { knex, now } = deps
@@ -121,13 +125,14 @@ async function writeExport(
     insertPart(knex, export_id, number, part),
   )
   const expiresAt = new Date(now().getTime() + limits.export_seconds * 1_000)
-  await reportProgress({
-    state: 'ready',
-    written,
-    total: written,
-    replaced: encoder.replaced(),
-    bytes,
-    expires_at: expiresAt,
+  signal.throwIfAborted()
+  await transaction(knex, async (trx) => {
+    const progress = { written, total: written, replaced: encoder.replaced(), bytes, expires_at: expiresAt }
+    if (!(await updateExport(trx, export_id, { state: 'ready', ...progress })))
+      throw new Error('The export was aborted.')
+    const { account, site_id, name } = site
+    const details = { until_at: toTimestamp(expiresAt), site_name: name }
+    await notifyOnce(trx, { account, site_id, kind: 'export_ready', details }, now())
   })
 }
 

@@ -29,7 +29,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
     throw new AdminFault('invalid_request', { field: 'with_credentials', reason: createReason('ndjson_only') })
   if (format === 'ndjson' && charset !== 'UTF-8')
     throw new AdminFault('invalid_request', { field: 'charset', reason: createReason('csv_only') })
-  const { site } = await resolveSite(siteName, deps, call)
+  const { site, name: siteTitle } = await resolveSite(siteName, deps, call)
   await failAbandonedExports(knex)
   const newExport = {
     export_id: randomUUID(),
@@ -51,7 +51,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
     if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
     throw new AdminFault('conflict', { reason: createReason('export_in_progress'), cause })
   })
-  exporter.enqueue(newExport, password)
+  exporter.enqueue(newExport, password, { ...siteName, name: siteTitle })
   return toUserExport(stored, siteName, now())
 }
 

@@ -11,6 +11,7 @@ import { loginHandlers } from './logins.ts'
 import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
 import { memberHandlers } from './members.ts'
+import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
 import { siteHandlers } from './sites.ts'
@@ -36,6 +37,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...usageHandlers,
   ...meHandlers,
   ...memberHandlers,
+  ...noticeHandlers,
   ...operatorHandlers,
   ...tokenHandlers,
   ...auditHandlers,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type AdminApi, adminApi } from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
+import { readNoticeChannel } from './notice-channel.ts'
 import { resolveSite } from './resolve-site.ts'
 
 /** The procedures that are sensitive only if they change certain fields. */
@@ -22,6 +23,8 @@ const readStored: {
     const { site } = await resolveSite({ account, site_id }, deps, call)
     return deps.events.readEndpoint({ site, endpoint_id }, call)
   },
+  // The stored URL is a secret, so that each URL counts as a change.
+  changeNoticeChannel: (channel, deps) => readNoticeChannel(channel, deps),
 }
 
 /** Whether the input changes a field for which the procedure is sensitive. */

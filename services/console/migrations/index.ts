@@ -3,5 +3,6 @@ import { initial } from './0001-initial.ts'
 import { imports } from './0002-imports.ts'
 import { exportFormats } from './0003-export-formats.ts'
 import { logins } from './0004-logins.ts'
+import { notices } from './0005-notices.ts'
 
-export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins]
+export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins, notices]

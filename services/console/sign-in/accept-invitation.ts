@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { createReason } from '#admin-api'
+import { createReason, type Role } from '#admin-api'
 import { transaction } from '#database'
 import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { findInvitation, type Invitation, takeInvitation, takeInvitationById } from '../store/invitations.ts'
 import { findOperator, insertMember, lockRolesOf, upsertRole } from '../store/members.ts'
+import { notifyOnce } from '../store/notices.ts'
 import { insertPasskey } from '../store/passkeys.ts'
 import { insertIdentity, type ProviderIdentity } from '../store/provider-identities.ts'
 import type { RegisteredPasskey } from './passkeys.ts'
@@ -90,6 +91,7 @@ export async function acceptAsMember(
     const present = (await lockRolesOf(trx, account)).get(member_id)
     if (present !== undefined) throw new AdminFault('conflict', { reason: createReason('already_in_account') })
     await upsertRole(trx, { member_id, account, role })
+    await notifyOfMember(trx, { account, role }, now())
     await recordEntry(trx, link, { action: 'join', member_id, where }, now())
   })
 }
@@ -120,8 +122,20 @@ async function createMember(
   now: Date,
 ): Promise<string> {
   const memberId = await insertMember(trx, { member_id: newMemberId, name, operator: account === null, now })
-  if (account !== null && role !== null) await upsertRole(trx, { member_id: memberId, account, role })
+  if (account !== null && role !== null) {
+    await upsertRole(trx, { member_id: memberId, account, role })
+    await notifyOfMember(trx, { account, role }, now)
+  }
   return memberId
+}
+
+/** The notice does not name the member: it leaves the console. */
+async function notifyOfMember(
+  trx: Knex.Transaction,
+  { account, role }: { account: string; role: Role },
+  now: Date,
+): Promise<void> {
+  await notifyOnce(trx, { account, site_id: null, kind: 'member_added', details: { role } }, now)
 }
 
 async function recordEntry(

@@ -19,6 +19,7 @@ import {
   requireInvitation,
   storePasskey,
 } from './accept-invitation.ts'
+import { acceptNoticeLink, readNoticeLink } from './notice-links.ts'
 import {
   type BrowserRequest,
   createAssertionOptions,
@@ -163,6 +164,14 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
         session_id: session?.session_id ?? null,
       }
       return { location: await startProviderSignIn(ctx, pending, deps) }
+    },
+
+    async openNoticeLink({ token }) {
+      return readNoticeLink(token, deps)
+    },
+
+    async confirmNotices({ token }, ctx) {
+      return acceptNoticeLink(token, getOrigin(ctx), deps)
     },
 
     async signOut(_, ctx) {

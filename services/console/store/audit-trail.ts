@@ -60,6 +60,20 @@ export async function insertOutcome(knex: Knex, entry: number, result: EntryOutc
     .ignore()
 }
 
+/** Counts the entries of some actions in an account since a time, whatever their outcome. */
+export async function countEntries(
+  knex: Knex,
+  { account, actions, since }: { readonly account: string; readonly actions: readonly string[]; readonly since: Date },
+): Promise<number> {
+  const row = await knex('audit_entries')
+    .where({ account })
+    .whereIn('action', actions)
+    .where('at', '>=', since)
+    .count<{ count: string | number }>({ count: '*' })
+    .first()
+  return Number(row?.count ?? 0)
+}
+
 export interface AuditFilter {
   readonly account?: string | undefined
   readonly site_id?: string | undefined

@@ -21,10 +21,15 @@ export async function setCircuits(
   circuits: readonly { provider: Provider; state: CircuitState }[],
 ): Promise<void> {
   if (circuits.length === 0) return
-  await trx('provider_circuits')
-    .insert(circuits.map((circuit) => ({ ...circuit, source, reported_at: trx.fn.now() })))
-    .onConflict(['source', 'provider'])
-    .merge()
+  await trx.raw(
+    `insert into provider_circuits as c (source, provider, state, reported_at, troubled_since)
+     select :source, provider, state, now(), case when state <> 'closed' then now() end
+     from jsonb_to_recordset(:json) as g (provider text, state text)
+     on conflict (source, provider) do update
+       set state = excluded.state, reported_at = excluded.reported_at,
+           troubled_since = case when excluded.state <> 'closed' then coalesce(c.troubled_since, excluded.troubled_since) end`,
+    { source, json: JSON.stringify(circuits) },
+  )
 }
 
 export async function sumProviderCalls(
@@ -43,4 +48,18 @@ export async function sumProviderCalls(
 /** Lists the states of each provider's circuit that replicas reported since a time. */
 export async function listCircuits(knex: Knex, since: Date): Promise<{ provider: Provider; state: CircuitState }[]> {
   return knex('provider_circuits').where('reported_at', '>', since).distinct('provider', 'state')
+}
+
+/** Lists the providers whose circuit a running replica has not seen closed for so long, with the time since when. */
+export async function listTroubledProviders(
+  knex: Knex,
+  { reportedWithinSeconds, forSeconds }: { readonly reportedWithinSeconds: number; readonly forSeconds: number },
+): Promise<{ provider: Provider; since: Date }[]> {
+  const { rows } = await knex.raw(
+    `select provider, min(troubled_since) as since from provider_circuits
+     where reported_at > now() - make_interval(secs => ?) and troubled_since <= now() - make_interval(secs => ?)
+     group by 1`,
+    [reportedWithinSeconds, forSeconds],
+  )
+  return rows
 }

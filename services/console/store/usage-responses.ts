@@ -83,3 +83,16 @@ export async function sumResponses<C extends 'operation' | 'code'>(
   )
   return rows
 }
+
+/** The number of calls in the busiest minute since a time; 0: there were none. The hour of the time counts as a whole. */
+export async function findBusiestMinute(
+  knex: Knex,
+  { site, since }: { readonly site: number; readonly since: Date },
+): Promise<number> {
+  const { rows } = await knex.raw<{ rows: { busiest: number }[] }>(
+    `select coalesce(max(busiest_minute), 0)::float8 as busiest from usage_calls
+     where site = ? and span = 'hour' and at >= date_trunc('hour', ?::timestamptz, 'UTC')`,
+    [site, since],
+  )
+  return rows[0]?.busiest ?? 0
+}

@@ -90,6 +90,9 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         NATS_URL: nats.url,
         PORT: String(port),
         CONSOLE_URL: address,
+        ENCRYPTION_KEYS: inject('encryption_keys'),
+        // Chats of tests are on this machine.
+        WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
         ...environment,
       },
     ),

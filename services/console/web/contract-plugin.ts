@@ -6,6 +6,7 @@ import {
   documentedForms,
   LoginResult,
   loginExplanations,
+  noticeKinds,
   pictureUses,
   requestExplanations,
   roles,
@@ -72,6 +73,7 @@ export function contract(): Plugin {
         },
       },
     ],
+    ['virtual:contract/notices', { noticeKinds }],
     ['virtual:contract/definition', { definitionForms, ruleKinds, standardClaims }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],

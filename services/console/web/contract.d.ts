@@ -41,6 +41,11 @@ declare module 'virtual:contract/providers' {
   }
 }
 
+/** Loaded with the pages about notices. */
+declare module 'virtual:contract/notices' {
+  export const noticeKinds: typeof import('#admin-api').noticeKinds
+}
+
 /** What a form about a provider that a site configures has. */
 declare module 'virtual:contract/definition' {
   export type DefinitionField = import('#contracts').DefinitionField

@@ -26,4 +26,19 @@ export const consoleMetrics = {
     labels: { state: '`waiting`, `running`' },
     services: ['console'],
   },
+  sociallogin_notice_attempts_total: {
+    type: 'counter',
+    help: 'Attempts to deliver notices to channels of accounts.',
+    labels: {
+      kind: 'the kind of notice, e.g. `webhook_failing`',
+      channel: { email: '', chat: '' },
+      result: {
+        delivered: '',
+        rejected: 'by the mail server for this message, or by the chat',
+        failed: 'the mail server or chat was not available, or rejected the credentials',
+        given_up: 'in addition, after the last attempt',
+      },
+    },
+    services: ['console'],
+  },
 } as const satisfies Record<string, MetricDescription>

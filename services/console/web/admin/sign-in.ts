@@ -8,51 +8,52 @@ import { Cancelled } from './fault.ts'
 type Name = keyof SignInRoutes
 export type SignInResponse<N extends Name> = z.output<SignInRoutes[N]['output']>
 
-function request<N extends Name>(name: N, input: unknown): Promise<SignInResponse<N>> {
+/** Calls a route of the sign-in. */
+export function requestSignIn<N extends Name>(name: N, input: unknown): Promise<SignInResponse<N>> {
   return sendRequest(signInRoutes[name].path, { method: 'POST', body: JSON.stringify(input) })
 }
 
 /** Signs in with a discoverable passkey. */
 export async function signIn(): Promise<void> {
-  const { options } = await request('signInOptions', {})
-  await request('signIn', {
+  const { options } = await requestSignIn('signInOptions', {})
+  await requestSignIn('signIn', {
     response: await translateCancellation(startAuthentication({ optionsJSON: toBrowserOptions(options) })),
   })
 }
 
 /** Reads the host name of the operator's own OpenID provider; null: not configured. */
 export async function readSignInProvider(): Promise<string | null> {
-  return (await request('signInOptions', {})).provider
+  return (await requestSignIn('signInOptions', {})).provider
 }
 
 /** Redirects to the operator's own OpenID provider, which redirects back to `return_to`. */
 export async function signInAtProvider(how: { token?: string; confirm?: boolean; return_to: string }): Promise<void> {
-  const { location: providerUrl } = await request('signInAtProvider', how)
+  const { location: providerUrl } = await requestSignIn('signInAtProvider', how)
   location.assign(providerUrl)
 }
 
 /** Reads a link. On a development machine, it can sign in immediately. */
-export const openLink = (token: string) => request('openLink', { token })
+export const openLink = (token: string) => requestSignIn('openLink', { token })
 
 /** Accepts the role of a link as the signed-in member. */
-export const join = (token: string) => request('join', { token })
+export const join = (token: string) => requestSignIn('join', { token })
 
 /** Adds a passkey, with a link (which also signs in) or for the signed-in member. */
 export async function addPasskey(input: { token?: string; name: string }): Promise<void> {
-  const { options } = await request('passkeyOptions', input.token === undefined ? {} : { token: input.token })
+  const { options } = await requestSignIn('passkeyOptions', input.token === undefined ? {} : { token: input.token })
   const response = await translateCancellation(startRegistration({ optionsJSON: toBrowserOptions(options) }))
-  await request('addPasskey', { ...input, response })
+  await requestSignIn('addPasskey', { ...input, response })
 }
 
 /** Confirms with a passkey, so that sensitive changes are allowed for some minutes. */
 export async function confirmWithPasskey(): Promise<void> {
-  const { options } = await request('confirmOptions', {})
-  await request('confirm', {
+  const { options } = await requestSignIn('confirmOptions', {})
+  await requestSignIn('confirm', {
     response: await translateCancellation(startAuthentication({ optionsJSON: toBrowserOptions(options) })),
   })
 }
 
-export const signOut = () => request('signOut', {})
+export const signOut = () => requestSignIn('signOut', {})
 
 /** The server library created the options; JSON only lost their nominal types. */
 function toBrowserOptions<T>(options: unknown): T {

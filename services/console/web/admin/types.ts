@@ -17,7 +17,15 @@ type AuditedRead = {
   [N in ProcedureName]: AdminApi[N] extends { returnsPersonalData: true } ? N : never
 }[ProcedureName]
 /** Actions in the audit trail. */
-export type AuditAction = Change | AuditedRead | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
+export type AuditAction =
+  | Change
+  | AuditedRead
+  | 'signIn'
+  | 'addPasskey'
+  | 'acceptInvitation'
+  | 'join'
+  | 'fetchExport'
+  | 'confirmNoticeChannel'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider
@@ -41,6 +49,8 @@ export type SiteHost = SiteHosts['hosts'][number]
 export type SiteLook = AdminOutput<'readLook'>
 export type Look = SiteLook['draft']
 export type Theme = Look['theme']
+export type NoticeChannel = AdminOutput<'readNoticeChannel'>
+export type NoticeKind = NoticeChannel['kinds'][number]
 export type Member = AdminOutput<'readMe'>['member']
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 

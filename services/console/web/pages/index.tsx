@@ -25,6 +25,7 @@ const Health = lazy(async () => ({ default: (await import('./health.tsx')).Healt
 const accountPages: Record<AccountSection, ComponentType<AccountPage>> = {
   '': SitesPage,
   members: lazy(async () => ({ default: (await import('./members/members.tsx')).MembersPage })),
+  notices: lazy(async () => ({ default: (await import('./notices/notices.tsx')).NoticesPage })),
   tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).TokensPage })),
   audit: Audit,
 }
@@ -52,6 +53,10 @@ const LoginPage = lazy(async () => ({ default: (await import('./logins/login.tsx
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
+const NoticeChannelPage = lazy(async () => ({ default: (await import('./notices/channel.tsx')).NoticeChannelPage }))
+const ConfirmNotices = lazy(async () => ({
+  default: (await import('./notices/confirm-notices.tsx')).ConfirmNoticesPage,
+}))
 const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook.tsx')).WebhookPage }))
 
 /** The pages by path. Without a session, every path shows the sign-in page. */
@@ -60,6 +65,11 @@ export function Pages() {
     <Switch>
       <Route path="/sign-in">
         <SignInLinkPage />
+      </Route>
+      <Route path="/notices/confirm">
+        <SignInFrame>
+          <ConfirmNotices />
+        </SignInFrame>
       </Route>
       <Route>
         <RequireSession>
@@ -98,6 +108,11 @@ export function Pages() {
               <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">
                 {({ account, site_id, endpoint_id }) => (
                   <WebhookPage key={endpoint_id} site={{ account, site_id }} endpoint_id={endpoint_id} />
+                )}
+              </Route>
+              <Route path="/accounts/:account/notices/:channel_id">
+                {({ account, channel_id }) => (
+                  <NoticeChannelPage key={channel_id} account={account} channel_id={channel_id} />
                 )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/:page?" component={SiteRoute} />

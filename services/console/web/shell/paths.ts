@@ -7,6 +7,7 @@ export const paths = {
   operators: '/operators',
   allAudit: '/audit',
   account: (account: string) => `/accounts/${account}`,
+  noticeChannel: (account: string, channelId: string) => `${paths.account(account)}/notices/${channelId}`,
   site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,

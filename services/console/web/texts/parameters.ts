@@ -85,6 +85,24 @@ export interface MessageParameters {
     change_title: { name: string | number }
     remove_title: { name: string | number }
   }
+  notices: {
+    chat_formats: {
+      text: { example: string | number }
+      content: { example: string | number }
+    }
+    unconfirmed_advice: { address: string | number; when: string | number }
+    errors: {
+      rejected_email: { status: string | number }
+      rejected_chat: { status: string | number }
+    }
+    remove_title: { name: string | number }
+    confirm: {
+      question: { account: string | number; address: string | number }
+      about: { name: string | number }
+      only_sites: { sites: string | number }
+      done_about: { account: string | number; address: string | number }
+    }
+  }
   operators: {
     remove_title: { name: string | number }
   }

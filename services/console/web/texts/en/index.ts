@@ -28,6 +28,7 @@ export const areas = {
   look: async () => (await import('./look.json')).default,
   me: async () => (await import('./me.json')).default,
   members: async () => (await import('./members.json')).default,
+  notices: async () => (await import('./notices.json')).default,
   operators: async () => (await import('./operators.json')).default,
   overview: async () => (await import('./overview.json')).default,
   providers: async () => (await import('./providers.json')).default,
