@@ -223,7 +223,7 @@ async function startConsole(
       CONSOLE_URL: address,
       DOCUMENTATION_URL: 'https://docs.example.com/login',
       ENCRYPTION_KEYS: inject('encryption_keys'),
-      // Chats of tests are on this machine.
+      // Receivers and chats of tests are on this machine.
       WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
       NODE_ENV: 'development',
       ...environment,

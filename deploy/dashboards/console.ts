@@ -59,6 +59,46 @@ export const consoleDashboard: DashboardDefinition = {
       ],
     },
     {
+      title: 'Audit streams',
+      panels: [
+        {
+          title: 'Records sent',
+          description: 'Records of the audit trail that receivers got, a second.',
+          unit: 'ops',
+          queries: { '{{kind}}': `sum by (kind) (${rate('sociallogin_audit_stream_records_total')})` },
+        },
+        {
+          title: 'Failed attempts',
+          description: 'They are repeated until they succeed.',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{kind}} {{error}}': `sum by (kind, error) (${increaseOfSeries(selectOwn('sociallogin_audit_stream_failures_total'))})`,
+          },
+        },
+        {
+          title: 'Records not yet sent',
+          description: 'Of enabled streams.',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{scope}} {{kind}} {{state}}': `max by (scope, kind, state) (${selectOwn('sociallogin_audit_stream_backlog')})`,
+          },
+        },
+        {
+          title: 'Age of the oldest record not yet sent',
+          description: 'Of enabled streams.',
+          thresholds: { warning: 900 },
+          alerts: ['AuditStreamsDelayed'],
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{scope}} {{kind}} {{state}}': `max by (scope, kind, state) (${selectOwn('sociallogin_audit_stream_oldest_age_seconds')})`,
+          },
+        },
+      ],
+    },
+    {
       title: 'Background work',
       panels: [
         {

@@ -38,7 +38,15 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
     { text: 'Test', pages: ['use/sandbox', 'use/demo-shop'] },
     {
       text: 'Administration',
-      pages: ['use/console', 'use/logins', 'use/notices', 'use/hosts', 'use/look', 'use/command-line'],
+      pages: [
+        'use/console',
+        'use/logins',
+        'use/notices',
+        'use/audit-streams',
+        'use/hosts',
+        'use/look',
+        'use/command-line',
+      ],
     },
     {
       text: 'Reference',
@@ -119,7 +127,17 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
     { text: 'Decisions', pages: ['build/decisions/index', 'build/decisions/*'], collapsed: true },
   ],
   '/ja/': [
-    { text: '使う', pages: ['ja/index', 'ja/use/concepts', 'ja/use/first-login', 'ja/use/console', 'ja/use/notices'] },
+    {
+      text: '使う',
+      pages: [
+        'ja/index',
+        'ja/use/concepts',
+        'ja/use/first-login',
+        'ja/use/console',
+        'ja/use/notices',
+        'ja/use/audit-streams',
+      ],
+    },
   ],
 }
 

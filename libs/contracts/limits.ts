@@ -112,6 +112,8 @@ export const limits = {
   events_wait_seconds: 30,
   /** How long events remain in the stream; a setting. Our choice. */
   events_days: 30,
+  /** Streams of the audit trail of an account, and of the whole installation. Our choice. */
+  audit_streams: 10,
   /** Endpoints of webhooks of a site (our choice), deliveries on a page, and events that one request plans again. */
   webhook_endpoints: 10,
   webhook_deliveries_maximum: 100,

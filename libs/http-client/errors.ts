@@ -12,3 +12,10 @@ export function classifyRequestError(error: unknown): RequestFailure {
   if (/TLS|SSL|CERT|SIGNATURE/.test(code)) return 'tls'
   return classifyRequestError(error.cause)
 }
+
+/** Finds the code of the innermost cause that has one, such as `ECONNREFUSED`; null if there is none. */
+export function findErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const code: unknown = Reflect.get(error, 'code')
+  return findErrorCode(error.cause) ?? (typeof code === 'string' ? code : null)
+}

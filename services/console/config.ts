@@ -20,7 +20,7 @@ export const readConfig = configReader({
   ...listenSettings(8_085),
   ...databaseSettings,
   ...busSettings,
-  /** The key ring that encrypts URLs of chats: the value itself or a file; set exactly one. */
+  /** The key ring that encrypts URLs of chats and secrets of audit streams: the value itself or a file; set exactly one. */
   ...encryptionKeysSettings,
   /** The console's public address: the origin of passkeys, and the start of links. */
   CONSOLE_URL: setting.baseUrl

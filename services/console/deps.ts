@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { Encryptor, Logger } from '#runtime'
+import type { DestinationRules } from './audit-streams/destination.ts'
+import type { RecordSender } from './audit-streams/send-records.ts'
 import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
 import type { NoticeSender } from './notices/sender.ts'
@@ -22,12 +24,15 @@ export interface Deps extends ServiceClients {
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   readonly trustedHops: number
   readonly exporter: Pick<Exporter, 'enqueue'>
+  /** Encrypts the URLs of chats and the secrets of audit streams. */
+  readonly encryptor: Encryptor
+  readonly streamSender: RecordSender
+  /** Where audit streams may be sent. */
+  readonly streamRules: DestinationRules
   /** How long logins and rejected requests are stored. */
   readonly loginLogDays: number
   /** Sends notices to channels. */
   readonly notices: NoticeSender
-  /** Encrypts the URLs of chats. */
-  readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
   /** Whether the URL of a chat can be used, as far as it shows. */
   readonly isUrlAllowed: (url: string) => boolean
   readonly now: () => Date

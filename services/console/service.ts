@@ -6,6 +6,11 @@ import { compilePrivateAddresses, listenHttp, pageHeaders, withStrictTransportSe
 import { createAddressRules } from '#http-client'
 import { createEncryptor, openKeyRing } from '#runtime'
 import { createConsole } from './app.ts'
+import { createDestinationRules } from './audit-streams/destination.ts'
+import { createStreamMetrics, startStreamMetrics } from './audit-streams/metrics.ts'
+import { startStreamSecretReencryption } from './audit-streams/secrets.ts'
+import { createRecordSender } from './audit-streams/send-records.ts'
+import { startAuditStreams } from './audit-streams/stream-worker.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
 import { startNotices } from './background/notices.ts'
@@ -44,12 +49,12 @@ export function createConsoleService({
     readiness.require('bus', bus.connected)
 
     const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
-    const { isPrivateAllowed, isUrlAllowed } = createAddressRules(
-      compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES),
-    )
+    const allowsPrivate = compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES)
+    const { isPrivateAllowed, isUrlAllowed } = createAddressRules(allowsPrivate)
     const chats = stack.use(createChatSender(isPrivateAllowed))
     const notices = createNoticeSender({ sendEmail, chats, encryptor })
     const clients = createClients(bus, busInterface, registry)
+    const streamSender = createRecordSender({ isPrivateAllowed, hostName: new URL(config.CONSOLE_URL).hostname })
     const deps: Deps = {
       knex,
       ...clients,
@@ -63,6 +68,8 @@ export function createConsoleService({
       notices,
       encryptor,
       isUrlAllowed,
+      streamSender,
+      streamRules: createDestinationRules(allowsPrivate),
       loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,
@@ -73,6 +80,10 @@ export function createConsoleService({
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))
     stack.use(startNotices({ ...deps, encryptor, sender: notices }))
+    const recordResult = createStreamMetrics(registry)
+    stack.use(startAuditStreams({ knex, encryptor, sender: streamSender, recordResult, logger }))
+    stack.use(startStreamSecretReencryption(deps))
+    stack.use(startStreamMetrics(deps))
     stack.use(
       serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),
     )

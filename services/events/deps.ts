@@ -4,9 +4,9 @@ import type { Handlers } from '#bus'
 import type { eventsContract, ProviderNames } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor } from '#runtime'
+import type { WebhookSender } from '#webhooks'
 import type { ServiceClients } from './bus.ts'
 import type { DeliveryWorker } from './delivery/delivery-worker.ts'
-import type { WebhookSender } from './delivery/send-webhook.ts'
 
 /** The dependencies of handlers. */
 export interface Deps {

@@ -1,4 +1,5 @@
 import { auditProcedures } from './audit.ts'
+import { auditStreamProcedures } from './audit-streams.ts'
 import { clientProcedures } from './clients.ts'
 import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
@@ -35,12 +36,14 @@ export const adminApi = {
   ...noticeProcedures,
   ...operatorProcedures,
   ...auditProcedures,
+  ...auditStreamProcedures,
 } as const
 
 export type AdminApi = typeof adminApi
 export type AdminProcedureName = keyof AdminApi
 
 export * from './audit.ts'
+export * from './audit-streams.ts'
 export * from './clients.ts'
 export * from './documented-forms.ts'
 export * from './events.ts'

@@ -180,6 +180,16 @@ export const adminReasons = {
   quiet_hours_incomplete: 'must be set together with the other end of the quiet hours, and differ from it',
   chat_only: 'is supported for chats only',
   site_unknown: 'names {site}, which is not a site of the account',
+  // Streams of the audit trail.
+  stream_exists: 'There is a stream of this name already. Choose another name.',
+  too_many_streams: 'cannot be added: there are at most {count} streams',
+  field_of_another_kind: 'is not a field of a stream of the kind {kind}',
+  public_host: 'must have a public address',
+  invalid_certificate: 'must be a certificate in PEM',
+  key_of_certificate: 'must be the private key of the certificate, in PEM; send both, or neither',
+  headers_of_new_url: 'must be sent again, because the URL has another host',
+  one_beginning: 'cannot be combined with from_time: send one of them',
+  stream_without_secret: 'Only webhooks have a secret that can be replaced.',
 
   // Settings of login providers.
   required: 'is required',

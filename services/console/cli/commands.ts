@@ -107,6 +107,20 @@ export const commands = {
   revokeOperatorToken: 'operators revoke-token',
   listAudit: 'audit list',
   listWholeAudit: 'audit list-all',
+  listAuditStreams: 'audit-streams list',
+  createAuditStream: 'audit-streams create',
+  readAuditStream: 'audit-streams show',
+  changeAuditStream: 'audit-streams change',
+  removeAuditStream: 'audit-streams remove',
+  rollAuditStreamSecret: 'audit-streams roll-secret',
+  testAuditStream: 'audit-streams test',
+  listInstallationAuditStreams: 'installation-audit-streams list',
+  createInstallationAuditStream: 'installation-audit-streams create',
+  readInstallationAuditStream: 'installation-audit-streams show',
+  changeInstallationAuditStream: 'installation-audit-streams change',
+  removeInstallationAuditStream: 'installation-audit-streams remove',
+  rollInstallationAuditStreamSecret: 'installation-audit-streams roll-secret',
+  testInstallationAuditStream: 'installation-audit-streams test',
 } as const satisfies Record<AdminProcedureName, `${string} ${string}`>
 
 /** The groups with their descriptions, in the order of the help. */
@@ -131,6 +145,8 @@ export const groups: Readonly<Record<string, string>> = {
   tokens: 'Tokens for automation',
   operators: 'Operators, who have full access to every account',
   audit: 'The audit trail',
+  'audit-streams': 'Streams that send the audit trail of an account to other systems',
+  'installation-audit-streams': 'Streams that send the audit trail of the whole installation',
 }
 
 /** Who can use a command, for the help. */

@@ -24,6 +24,7 @@ test('secrets are masked at any depth; names, IDs and has_… flags stay', () =>
     email_address: 's',
     options: { webhook_secret: 's' },
     list: [{ client_secret: 's' }],
+    headers: { authorization: 's' },
   }
   expect(JSON.stringify(maskSecrets(secrets))).not.toContain('"s"')
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AuditEntry, auditProcedures } from '#admin-api'
-import { toTimestamp } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
+import { toAuditEntry } from '../audit/to-audit-entry.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditFilter, listEntries } from '../store/audit-trail.ts'
 import type { AdminHandlers } from './admin-handler.ts'
@@ -18,12 +18,7 @@ async function listPage(
   const beforeEntry = after === undefined ? undefined : parseEntry(after)
   // One more than requested, to know whether there are more.
   const found = await listEntries(knex, { ...filter, beforeEntry }, limit + 1)
-  const entries = found.slice(0, limit).map(({ entry, at, ...fields }) => ({
-    ...fields,
-    entry: String(entry),
-    at: toTimestamp(at),
-  }))
-  return { entries, more: found.length > limit }
+  return { entries: found.slice(0, limit).map(toAuditEntry), more: found.length > limit }
 }
 
 function parseEntry(text: string): number {

@@ -1,6 +1,7 @@
 import type { AdminProcedureName } from '#admin-api'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
+import { auditStreamHandlers } from './audit-streams.ts'
 import { clientHandlers } from './clients.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
@@ -41,4 +42,5 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...operatorHandlers,
   ...tokenHandlers,
   ...auditHandlers,
+  ...auditStreamHandlers,
 }

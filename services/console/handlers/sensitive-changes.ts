@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { type AdminApi, adminApi } from '#admin-api'
 import type { Call } from '#bus'
+import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
+import { type StreamKey, selectAuditStreams } from '../store/audit-streams.ts'
 import { readNoticeChannel } from './notice-channel.ts'
 import { resolveSite } from './resolve-site.ts'
 
@@ -25,6 +27,14 @@ const readStored: {
   },
   // The stored URL is a secret, so that each URL counts as a change.
   changeNoticeChannel: (channel, deps) => readNoticeChannel(channel, deps),
+  changeAuditStream: ({ account, stream_id }, deps) => readStream({ account, stream_id }, deps),
+  changeInstallationAuditStream: ({ stream_id }, deps) => readStream({ account: null, stream_id }, deps),
+}
+
+async function readStream(key: StreamKey, { knex }: Deps): Promise<object> {
+  const [stream] = await selectAuditStreams(knex, key)
+  if (stream === undefined) throw new AdminFault('not_found')
+  return stream
 }
 
 /** Whether the input changes a field for which the procedure is sensitive. */

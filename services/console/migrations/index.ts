@@ -4,5 +4,6 @@ import { imports } from './0002-imports.ts'
 import { exportFormats } from './0003-export-formats.ts'
 import { logins } from './0004-logins.ts'
 import { notices } from './0005-notices.ts'
+import { auditStreams } from './0006-audit-streams.ts'
 
-export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins, notices]
+export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins, notices, auditStreams]

@@ -1,12 +1,9 @@
-import { Agent, request } from 'undici'
 import type { ChatFormat } from '#admin-api'
-import { classifyRequestError, createGuardedConnector } from '#http-client'
+import { createRequestSender, isAccepted } from '#http-client'
 import type { DeliveryFailure } from '../store/notice-channels.ts'
 
-/** Timeouts of a connection, and of a request from connecting to the response. Our choice. */
-const connectTimeoutMs = 5_000
-const requestTimeoutMs = 10_000
-const responseBytes = 1_024
+/** From connecting to the response. Our choice. */
+const timeoutMs = 10_000
 /** Discord rejects longer messages. */
 const contentLength = 2_000
 
@@ -25,23 +22,20 @@ export interface ChatSender extends AsyncDisposable {
 
 /** @param isPrivateAllowed which private addresses the installation allows */
 export function createChatSender(isPrivateAllowed: (address: string) => boolean): ChatSender {
-  const connect = createGuardedConnector({ timeoutMs: connectTimeoutMs, isPrivateAllowed })
-  const dispatcher = new Agent({ connect, allowH2: false })
+  const requests = createRequestSender(isPrivateAllowed)
+  const headers = { 'content-type': 'application/json', 'user-agent': 'social-login' }
   return {
     async send({ url, format, text }) {
-      const signal = AbortSignal.timeout(requestTimeoutMs)
-      const headers = { 'content-type': 'application/json', 'user-agent': 'social-login' }
-      try {
-        const body = JSON.stringify(toChatBody(format, text))
-        const response = await request(url, { method: 'POST', headers, body, signal, dispatcher })
-        response.body.dump({ limit: responseBytes, signal }).catch(() => undefined)
-        const { statusCode: status } = response
-        return status >= 200 && status < 300 ? undefined : { error: 'rejected', status }
-      } catch (error) {
-        return { error: classifyRequestError(error), status: null }
-      }
+      const outcome = await requests.send(
+        url,
+        { headers, body: JSON.stringify(toChatBody(format, text)) },
+        { timeoutMs },
+      )
+      if (isAccepted(outcome)) return undefined
+      const { error, status } = outcome
+      return { error: error ?? 'rejected', status }
     },
-    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+    [Symbol.asyncDispose]: () => requests[Symbol.asyncDispose](),
   }
 }
 

@@ -89,12 +89,25 @@ export interface AuditFilter {
 }
 
 const outcomeOfEntry = `case when e.outcome_known then 'succeeded' else coalesce(x.outcome, 'unknown') end`
+const entryColumns = ['entry', 'at', 'action', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
+
+/** The columns of an entry `e` with its outcome `x`. */
+export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
+  return [
+    ...entryColumns.map((column) => `e.${column}`),
+    'e.request_id',
+    'x.fault',
+    knex.raw(`${outcomeOfEntry} as outcome`),
+    // Without a successful outcome, the entry shows the input.
+    knex.raw(`case when x.outcome = 'succeeded' then x.before else e.before end as before`),
+    knex.raw(`case when x.outcome = 'succeeded' then x.after else e.after end as after`),
+  ]
+}
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: AuditFilter, limit: number): Promise<StoredEntry[]> {
   const { account, site_id, action, actor, outcome, since, until, beforeEntry } = filter
   const named = Object.entries({ account, site_id, action, actor }).filter(([, value]) => value !== undefined)
-  const entries = ['entry', 'at', 'action', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
   return knex('audit_entries as e')
     .leftJoin('audit_outcomes as x', 'x.entry', 'e.entry')
     .where(Object.fromEntries(named.map(([column, value]) => [`e.${column}`, value])))
@@ -106,15 +119,7 @@ export async function listEntries(knex: Knex, filter: AuditFilter, limit: number
     })
     .orderBy('e.entry', 'desc')
     .limit(limit)
-    .select<StoredEntry[]>(
-      ...entries.map((column) => `e.${column}`),
-      'e.request_id',
-      'x.fault',
-      knex.raw(`${outcomeOfEntry} as outcome`),
-      // Without a successful outcome, the entry shows the input.
-      knex.raw(`case when x.outcome = 'succeeded' then x.before else e.before end as before`),
-      knex.raw(`case when x.outcome = 'succeeded' then x.after else e.after end as after`),
-    )
+    .select<StoredEntry[]>(...selectEntryColumns(knex))
 }
 
 /** Converts to columns, with secrets masked. */

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { ProviderNames, StreamEvent, WebhookAttempt } from '#contracts'
 import { transaction } from '#database'
 import type { Encryptor } from '#runtime'
+import { type AttemptOutcome, createWebhookSigner, type SignWebhook, type WebhookSender } from '#webhooks'
 import { findRetryPause } from '../domain/retry-schedule.ts'
 import { toWebhookBody } from '../domain/webhook-body.ts'
 import { selectEvents } from '../store/events.ts'
@@ -18,8 +19,6 @@ import {
 import type { EndpointKey } from '../store/webhook-endpoints.ts'
 import { findLeasedEndpoint, type LeasedEndpoint, lockLeasedEndpoint } from '../store/webhook-leases.ts'
 import { decryptSecrets } from './secrets.ts'
-import type { AttemptOutcome, WebhookSender } from './send-webhook.ts'
-import { createWebhookSigner, type SignWebhook } from './signature.ts'
 
 /** Events that are sent between two commits. Our choice. */
 const batchSize = 100

@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { StreamEvent } from '#contracts'
 import { createCounter, createGauge, createHistogram, type Logger, repeatInBackground } from '#runtime'
+import type { AttemptOutcome } from '#webhooks'
 import { countEndpointsByState } from '../store/webhook-endpoints.ts'
-import type { AttemptOutcome } from './send-webhook.ts'
 
 const intervalMs = 15_000
 

@@ -20,6 +20,51 @@ export const consoleMetrics = {
     labels: {},
     services: ['api-gateway', 'provider-auth'],
   },
+  sociallogin_audit_stream_records_total: {
+    type: 'counter',
+    help: 'Records of the audit trail that the receivers of streams got.',
+    labels: { kind: '`webhook`, `otlp`, `syslog`' },
+    services: ['console'],
+  },
+  sociallogin_audit_stream_failures_total: {
+    type: 'counter',
+    help: 'Failed attempts to send records of the audit trail. They are repeated.',
+    labels: {
+      kind: '`webhook`, `otlp`, `syslog`',
+      error: {
+        status: 'a response that is not 2xx',
+        timeout: '',
+        certificate: 'the certificate of the receiver is not trusted',
+        tls: '',
+        network: '',
+        address_blocked: 'a private address that `WEBHOOK_PRIVATE_ADDRESSES` does not allow',
+        records_rejected: 'an OTLP receiver rejected some records',
+        not_confirmed: 'a syslog receiver did not close the connection',
+        secret_unreadable: 'the key of the secret is not in the ring',
+      },
+    },
+    services: ['console'],
+  },
+  sociallogin_audit_stream_backlog: {
+    type: 'gauge',
+    help: 'Records of the audit trail that enabled streams have not sent, counted every 15 seconds. Every replica reports the same value.',
+    labels: {
+      scope: '`account`, `installation`',
+      kind: '`webhook`, `otlp`, `syslog`',
+      state: '`sending`, `failing`: the last attempt failed',
+    },
+    services: ['console'],
+  },
+  sociallogin_audit_stream_oldest_age_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest record that an enabled stream has not sent, 0 if there is none. Every replica reports the same value.',
+    labels: {
+      scope: '`account`, `installation`',
+      kind: '`webhook`, `otlp`, `syslog`',
+      state: '`sending`, `failing`: the last attempt failed',
+    },
+    services: ['console'],
+  },
   sociallogin_console_exports: {
     type: 'gauge',
     help: 'Exports of users that are waiting or running on a replica.',

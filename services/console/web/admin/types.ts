@@ -52,6 +52,7 @@ export type Theme = Look['theme']
 export type NoticeChannel = AdminOutput<'readNoticeChannel'>
 export type NoticeKind = NoticeChannel['kinds'][number]
 export type Member = AdminOutput<'readMe'>['member']
+export type AuditStream = AdminOutput<'readAuditStream'>
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 
 /** Identifies a site in procedures. */

@@ -20,6 +20,7 @@ type AccountPage = { account: string }
 const Me = lazy(async () => ({ default: (await import('./me.tsx')).MePage }))
 const Operators = lazy(async () => ({ default: (await import('./operators.tsx')).OperatorsPage }))
 const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).AuditPage }))
+const AuditStreams = lazy(async () => ({ default: (await import('./audit-streams/streams.tsx')).AuditStreamsPage }))
 const Health = lazy(async () => ({ default: (await import('./health.tsx')).HealthPage }))
 
 const accountPages: Record<AccountSection, ComponentType<AccountPage>> = {
@@ -28,6 +29,7 @@ const accountPages: Record<AccountSection, ComponentType<AccountPage>> = {
   notices: lazy(async () => ({ default: (await import('./notices/notices.tsx')).NoticesPage })),
   tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).TokensPage })),
   audit: Audit,
+  'audit-streams': AuditStreams,
 }
 
 const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
@@ -84,7 +86,13 @@ export function Pages() {
               <Route path="/audit">
                 <Audit />
               </Route>
+              <Route path="/audit-streams/:stream_id?">
+                {({ stream_id }) => <AuditStreams key={stream_id} stream_id={stream_id} />}
+              </Route>
               <Route path="/accounts" component={AccountsPage} />
+              <Route path="/accounts/:account/audit-streams/:stream_id">
+                {({ account, stream_id }) => <AuditStreams key={stream_id} account={account} stream_id={stream_id} />}
+              </Route>
               <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
                 {({ account, site_id, client_id }) => (
                   <ClientPage key={client_id} site={{ account, site_id }} client_id={decodeURIComponent(client_id)} />

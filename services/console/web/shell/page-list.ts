@@ -32,6 +32,7 @@ type ShellText = { [K in keyof Texts['shell']]: Texts['shell'][K] extends string
 /** The texts that name the actions of pages. They are loaded when the search is opened. */
 export const actionAreas = [
   'accounts',
+  'audit_streams',
   'clients',
   'keys',
   'members',
@@ -65,6 +66,16 @@ export interface PageGroup {
   readonly pages: readonly PageEntry[]
 }
 
+/** The page is the same for an account and for the whole installation. */
+const auditStreams = (role: 'owner' | 'operator') =>
+  ({
+    section: 'audit-streams',
+    label: 'audit_streams',
+    icon: IconSend,
+    role,
+    action: { label: (t: ActionTexts) => t.audit_streams.create, role },
+  }) as const
+
 export const consolePages = [
   {
     title: null,
@@ -85,6 +96,7 @@ export const consolePages = [
         action: { label: (t) => t.operators.invite, role: 'operator' },
       },
       { section: 'audit', label: 'all_audit', icon: IconHistory, role: 'operator' },
+      auditStreams('operator'),
     ],
   },
 ] as const satisfies readonly PageGroup[]
@@ -122,6 +134,7 @@ export const accountPages = [
         action: { label: (t) => t.notices.add, role: 'owner' },
       },
       { section: 'audit', label: 'audit', icon: IconHistory },
+      auditStreams('owner'),
     ],
   },
 ] as const satisfies readonly PageGroup[]

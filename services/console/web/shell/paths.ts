@@ -8,6 +8,9 @@ export const paths = {
   allAudit: '/audit',
   account: (account: string) => `/accounts/${account}`,
   noticeChannel: (account: string, channelId: string) => `${paths.account(account)}/notices/${channelId}`,
+  /** Of an account; undefined: of the whole installation. */
+  auditStreams: (account?: string) => `${account ? paths.account(account) : ''}/audit-streams`,
+  auditStream: (account: string | undefined, streamId: string) => `${paths.auditStreams(account)}/${streamId}`,
   site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,

@@ -7,6 +7,13 @@ export interface MessageParameters {
     block_warning: { callers: number }
     open_warning: { block: string | number; family: string | number }
   }
+  audit_streams: {
+    headers_stored: { names: string | number }
+    count: { count: number }
+    status: { status: string | number }
+    remove_title: { name: string | number }
+    test_received: { milliseconds: number }
+  }
   audit: {
     by: { actor: string | number; address: string | number; at: string | number }
   }

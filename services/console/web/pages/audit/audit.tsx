@@ -20,6 +20,7 @@ import { toUtc } from '../../parts/to-utc.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ChangeTable } from './change-table.tsx'
+import { StreamsLink } from './streams-link.tsx'
 
 const debounceMs = 300
 const pageSize = 50
@@ -63,14 +64,17 @@ export function AuditPage({ account, site_id = '' }: { account?: string; site_id
       title={t.title}
       about={account === undefined ? t.all_about : t.about}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={18} />}
-          loading={exporting.isBusy}
-          onClick={() => exporting.run()}
-        >
-          {t.export}
-        </Button>
+        <>
+          <StreamsLink account={account} isOfSite={site_id !== ''} />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+            loading={exporting.isBusy}
+            onClick={() => exporting.run()}
+          >
+            {t.export}
+          </Button>
+        </>
       }
     >
       <FilterBar chosen={Object.keys(filter).length}>

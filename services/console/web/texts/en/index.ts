@@ -18,6 +18,7 @@ export const areas = {
   accounts: async () => (await import('./accounts.json')).default,
   addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,
+  audit_streams: async () => (await import('./audit-streams.json')).default,
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
   exports: async () => (await import('./exports.json')).default,

@@ -1,0 +1,2 @@
+export * from './send-webhook.ts'
+export * from './signature.ts'

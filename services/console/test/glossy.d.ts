@@ -1,0 +1,3 @@
+declare module 'glossy' {
+  export const Parse: { readonly parse: (message: Buffer) => unknown }
+}
