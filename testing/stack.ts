@@ -225,6 +225,8 @@ async function startConsole(
       ENCRYPTION_KEYS: inject('encryption_keys'),
       // Receivers and chats of tests are on this machine.
       WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
+      // OpenID Providers of tests are on this machine.
+      SIGN_IN_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       NODE_ENV: 'development',
       ...environment,
     }),

@@ -99,6 +99,8 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         ENCRYPTION_KEYS: wiring.encryption_keys,
         // Developers receive notices on their machine.
         WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+        // Developers try OpenID Providers on their machine.
+        SIGN_IN_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       }),
     },
   ],

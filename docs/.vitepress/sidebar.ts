@@ -40,6 +40,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       text: 'Administration',
       pages: [
         'use/console',
+        'use/member-sign-in',
         'use/logins',
         'use/notices',
         'use/audit-streams',

@@ -58,6 +58,10 @@ export const limits = {
   console_failures_per_window: 120,
   console_failures_window_seconds: 600,
   console_pending_sign_ins: 200,
+  /** Domains of an account, claims that give roles, and how long the result of a test sign-in can be read. Our choice. */
+  sign_in_domains: 20,
+  sign_in_role_rules: 100,
+  sign_in_test_seconds: 600,
   /** Maximum request body of the Admin API. Our choice. */
   console_body_bytes: 262_144,
   /** Retention of usage per minute, hour and day, of callers' addresses, and of single requests. Our choice. */

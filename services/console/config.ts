@@ -20,7 +20,10 @@ export const readConfig = configReader({
   ...listenSettings(8_085),
   ...databaseSettings,
   ...busSettings,
-  /** The key ring that encrypts URLs of chats and secrets of audit streams: the value itself or a file; set exactly one. */
+  /**
+   * The key ring that encrypts URLs of chats, secrets of audit streams, and those of the accounts' OpenID Providers: the value itself or
+   * a file; set exactly one.
+   */
   ...encryptionKeysSettings,
   /** The console's public address: the origin of passkeys, and the start of links. */
   CONSOLE_URL: setting.baseUrl
@@ -35,6 +38,10 @@ export const readConfig = configReader({
   OPERATOR_CLIENT_SECRET: z.string().optional(),
   /** Where the documentation is published; the fields of forms link to it. */
   DOCUMENTATION_URL: setting.baseUrl.optional(),
+  /** Private addresses where OpenID Providers of accounts may be, also without TLS, e.g. `10.0.0.0/8`. By default none. */
+  SIGN_IN_PRIVATE_ADDRESSES: setting.addresses.default([]),
+  /** DNS servers that are asked for the proof of a domain, e.g. `9.9.9.9,1.1.1.1`. By default those of the machine. */
+  DOMAIN_PROOF_DNS_SERVERS: setting.servers.default([]),
   /** Days that the log of logins, and rejected requests, are stored. */
   LOGIN_LOG_DAYS: setting.whole.pipe(z.int().min(limits.login_log_days).max(90)).default(limits.login_log_days),
   /**

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
+import type { FindTxtRecord } from '#http-client'
 import type { Encryptor, Logger } from '#runtime'
 import type { DestinationRules } from './audit-streams/destination.ts'
 import type { RecordSender } from './audit-streams/send-records.ts'
 import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
 import type { NoticeSender } from './notices/sender.ts'
+import type { AccountProviders } from './sign-in/account-providers.ts'
 import type { OperatorProvider } from './sign-in/operator-provider.ts'
 
 /** Dependencies of the handlers and routes. */
@@ -17,6 +19,10 @@ export interface Deps extends ServiceClients {
   readonly documentationUrl: string
   /** Where members can sign in instead of with a passkey. */
   readonly operatorProvider: OperatorProvider | undefined
+  /** Where members of an account can sign in. */
+  readonly accountProviders: AccountProviders
+  /** Looks for the TXT record that proves a domain. */
+  readonly findTxtRecord: FindTxtRecord
   /** A development machine: a sign-in link signs in without a passkey. */
   readonly isDevelopment: boolean
   /** Sent with every response. */

@@ -3,7 +3,7 @@ import { type BusService, createClients, openBus, serveContract } from '#bus'
 import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { compilePrivateAddresses, listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
-import { createAddressRules } from '#http-client'
+import { createAddressRules, createGuardedFetch, createTxtFinder } from '#http-client'
 import { createEncryptor, openKeyRing } from '#runtime'
 import { createConsole } from './app.ts'
 import { createDestinationRules } from './audit-streams/destination.ts'
@@ -14,6 +14,7 @@ import { startAuditStreams } from './audit-streams/stream-worker.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
 import { startNotices } from './background/notices.ts'
+import { startProviderSecretReencryption } from './background/reencrypt-provider-secrets.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
 import { startUsageCleanup } from './background/usage-cleanup.ts'
 import { busInterface } from './bus.ts'
@@ -25,9 +26,13 @@ import { migrations } from './migrations/index.ts'
 import { createChatSender } from './notices/send-chat.ts'
 import { createEmailSender } from './notices/send-email.ts'
 import { createNoticeSender } from './notices/sender.ts'
+import { createAccountProviders } from './sign-in/account-providers.ts'
 import { createOperatorProvider } from './sign-in/operator-provider.ts'
 
 const webDirectory = join(import.meta.dirname, 'web/dist')
+
+/** Limits of a request to the OpenID Provider of an account. Our choice. */
+const providerRequests = { timeoutMs: 5_000, maxBytes: 1_048_576 }
 
 /** The management console: Admin API, members, audit trail, and the web console. */
 export const service: BusService<Config, { port: number }> = createConsoleService({ now: () => new Date() })
@@ -53,6 +58,11 @@ export function createConsoleService({
     const { isPrivateAllowed, isUrlAllowed } = createAddressRules(allowsPrivate)
     const chats = stack.use(createChatSender(isPrivateAllowed))
     const notices = createNoticeSender({ sendEmail, chats, encryptor })
+    const allowsPrivateSignIn = compilePrivateAddresses(config.SIGN_IN_PRIVATE_ADDRESSES)
+    const signInRules = createAddressRules(allowsPrivateSignIn)
+    const { fetch } = stack.use(
+      createGuardedFetch({ ...providerRequests, isPrivateAllowed: signInRules.isPrivateAllowed }),
+    )
     const clients = createClients(bus, busInterface, registry)
     const streamSender = createRecordSender({ isPrivateAllowed, hostName: new URL(config.CONSOLE_URL).hostname })
     const deps: Deps = {
@@ -62,6 +72,14 @@ export function createConsoleService({
       consoleUrl: config.CONSOLE_URL,
       documentationUrl: config.DOCUMENTATION_URL ?? '',
       operatorProvider: providerSettings && createOperatorProvider(providerSettings, config.CONSOLE_URL),
+      accountProviders: createAccountProviders({
+        consoleUrl: config.CONSOLE_URL,
+        encryptor,
+        fetch,
+        isUrlAllowed: signInRules.isUrlAllowed,
+        allowsHttp: allowsPrivateSignIn !== undefined,
+      }),
+      findTxtRecord: createTxtFinder(config.DOMAIN_PROOF_DNS_SERVERS),
       isDevelopment: isDevelopment(config),
       headers: withStrictTransportSecurity(pageHeaders, config.CONSOLE_URL),
       trustedHops: config.TRUSTED_PROXY_HOPS,
@@ -76,6 +94,7 @@ export function createConsoleService({
       registry,
     }
     stack.use(startSignInCleanup(deps))
+    stack.use(startProviderSecretReencryption({ ...deps, encryptor }))
     stack.use(startImportCleanup(deps))
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))

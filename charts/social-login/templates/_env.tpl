@@ -13,6 +13,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "CONSOLE_URL" $settings.consoleUrl
   "COUNTRY_DATABASE" $settings.countryDatabase
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
+  "DOMAIN_PROOF_DNS_SERVERS" (join "," $settings.domainProofDnsServers)
   "EVENTS_DAYS" $settings.eventsDays
   "HOST_PROOF_DNS_SERVERS" (join "," $settings.hostProofDnsServers)
   "LOGIN_LOG_DAYS" $settings.loginLogDays
@@ -32,6 +33,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
+  "SIGN_IN_PRIVATE_ADDRESSES" (join "," $settings.signInPrivateAddresses)
   "SITE_HOST_PATTERN" $settings.siteHostPattern
   "SMTP_FROM" $settings.smtpFrom
   "STATIC_BASE_URL" $settings.staticWebApiUrl

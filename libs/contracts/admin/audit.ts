@@ -49,6 +49,7 @@ export const auditProcedures = adminProcedures({
     path: '/accounts/{account}/audit',
     summary: 'Changes in an account and reads of users’ personal data, newest first',
     role: 'viewer',
+    limitedToSites: true,
     input: z.object({ account: Slug, ...filter }),
     output: z.object({ entries: z.array(AuditEntry), more: z.boolean() }),
   },

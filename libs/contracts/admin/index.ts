@@ -8,6 +8,7 @@ import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
 import { loginProcedures } from './logins.ts'
 import { adminLookProcedures } from './look.ts'
+import { memberSignInProcedures } from './member-sign-in.ts'
 import { memberProcedures } from './members.ts'
 import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
@@ -34,6 +35,7 @@ export const adminApi = {
   ...usageProcedures,
   ...memberProcedures,
   ...noticeProcedures,
+  ...memberSignInProcedures,
   ...operatorProcedures,
   ...auditProcedures,
   ...auditStreamProcedures,
@@ -56,6 +58,7 @@ export * from './keys.ts'
 export * from './login-explanations.ts'
 export * from './logins.ts'
 export * from './look.ts'
+export * from './member-sign-in.ts'
 export * from './members.ts'
 export * from './notices.ts'
 export * from './operators.ts'

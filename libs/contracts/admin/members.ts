@@ -4,12 +4,20 @@ import { adminProcedures, roles } from './procedure.ts'
 
 const Role = z.enum(roles)
 
+/** Roles in single sites, by site_id, in addition to the role in the whole account. */
+export const SiteRoles = z.record(Slug, Role)
+export type SiteRoles = z.infer<typeof SiteRoles>
+
+/** The role in the whole account; null: only in the sites of `site_roles`. */
+const rolesInAccount = { role: Role.nullable(), site_roles: SiteRoles.default({}) } as const
+
 export const Member = z.object({
   member_id: z.uuid(),
   name: z.string(),
   /** Operators have full access to every account. */
   operator: z.boolean(),
-  roles: z.array(z.object({ account: Slug, role: Role })),
+  /** With `site_id` null, the role is for all sites of the account; otherwise for this site only. */
+  roles: z.array(z.object({ account: Slug, site_id: Slug.nullable(), role: Role })),
   passkeys: z.int(),
   last_signed_in_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -34,7 +42,7 @@ export const memberProcedures = adminProcedures({
       /** How you authenticated. */
       by: z.enum(['session', 'token']),
       passkeys: z.array(Passkey),
-      /** Host name of the operator’s own OpenID provider, if you can also sign in there; else null. */
+      /** Host name of the OpenID Provider where you can sign in: of your account, or the operator’s own; else null. */
       provider: z.string().nullable(),
       sessions: z.array(
         z.object({
@@ -75,7 +83,15 @@ export const memberProcedures = adminProcedures({
     input: z.object({ account: Slug }),
     output: z.object({
       members: z.array(Member),
-      invitations: z.array(z.object({ invitation_id: z.uuid(), name: z.string(), role: Role, expires_at: Timestamp })),
+      invitations: z.array(
+        z.object({
+          invitation_id: z.uuid(),
+          name: z.string(),
+          role: Role.nullable(),
+          site_roles: SiteRoles,
+          expires_at: Timestamp,
+        }),
+      ),
     }),
   },
   inviteMember: {
@@ -84,9 +100,12 @@ export const memberProcedures = adminProcedures({
     summary: 'Invite a member by a single-use link',
     role: 'owner',
     sensitive: true,
-    input: z.object({ account: Slug, name: Text.trim().min(1).max(100), role: Role }),
+    input: z.object({ account: Slug, name: Text.trim().min(1).max(100), ...rolesInAccount }),
     output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
-    faults: { not_found: 'The account does not exist.' },
+    faults: {
+      not_found: 'The account does not exist.',
+      invalid_request: 'It has no role, or the account does not have a site of `site_roles`.',
+    },
   },
   withdrawInvitation: {
     method: 'DELETE',
@@ -100,12 +119,15 @@ export const memberProcedures = adminProcedures({
     method: 'PUT',
     path: '/accounts/{account}/members/{member_id}',
     summary:
-      'Change the role of a member in the account. Tokens with a higher role that the member issued are revoked immediately',
+      'Replace the roles of a member in the account and its sites. Tokens with a higher role that the member issued are revoked immediately',
     role: 'owner',
     sensitive: true,
-    input: z.object({ account: Slug, member_id: z.uuid(), role: Role }),
+    input: z.object({ account: Slug, member_id: z.uuid(), ...rolesInAccount }),
     output: z.object({}),
-    faults: { conflict: 'The member is the last owner of the account.' },
+    faults: {
+      conflict: 'The member is the last owner of the account.',
+      invalid_request: 'The member would have no role, or the account does not have a site of `site_roles`.',
+    },
   },
   removeMember: {
     method: 'DELETE',

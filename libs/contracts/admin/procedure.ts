@@ -48,6 +48,8 @@ export interface AdminProcedure {
   readonly summary: string
   /** Required role in the account of the path; `operator`: operators only; `member`: every signed-in member. */
   readonly role: Role | 'operator' | 'member'
+  /** Members who have roles only in single sites of the account can call it. It returns only what belongs to these sites. */
+  readonly limitedToSites?: true
   readonly input: z.ZodObject
   readonly output: z.ZodType
   /** The output has a `revision`, which the response repeats as ETag. Changes require `If-Match`. */

@@ -7,6 +7,10 @@ export const adminReasons = {
   operators_only: 'Only operators can do this.',
   members_only: 'Tokens cannot do this. Sign in to the console as a member.',
   insufficient_role: 'Your role in this account is {has}, but this requires {needs}. Ask an owner of the account.',
+  site_roles_only:
+    'You have roles only in single sites of this account, but this concerns the whole account. Ask an owner of the account.',
+  account_provider_required:
+    'Members of {account} must sign in at its own OpenID provider. Sign in with your e-mail address.',
   operator_only_field: 'Only operators can change the limit and the fixed-address option.',
 
   // Conflicts with stored data.
@@ -41,6 +45,8 @@ export const adminReasons = {
     'The log of logins of the site has no login with this ID. Logins are stored for some days, and new ones appear within seconds.',
   expires_after_issuing_token:
     'The new token would expire after the token that issues it, which expires at {until}. Choose a shorter lifetime.',
+  role_missing: 'The member would have no role. Choose a role in the account or in a site.',
+  site_not_found: 'The account has no site {site_id}.',
   last_owner: 'The account would have no owner. Make another member an owner first.',
   last_operator: 'There would be no operator left. Invite another operator first.',
   last_sign_in_method: 'This is your only way to sign in. Add another passkey first.',
@@ -58,6 +64,47 @@ export const adminReasons = {
   sign_in_provider_missing: 'No OpenID provider is configured for members. Sign in with a passkey.',
   sign_in_provider_unavailable: '{provider} is not reachable. Try again later.',
   sign_in_provider_rejected: '{provider} did not sign you in. Try again.',
+
+  // Sign-in at the provider of an account. A company's administrator changes what the provider sends.
+  sign_in_settings_changed: 'The settings of the provider changed in the meantime. Start again.',
+  sign_in_email_missing:
+    '{provider} sent no e-mail address. Your administrator must let it send the claim email to this console.',
+  sign_in_email_unverified:
+    '{provider} does not state that your e-mail address is verified (email_verified). Your administrator must turn that on, or an owner must set that its addresses are trusted.',
+  sign_in_domain_differs:
+    'Your e-mail address is in {domain}, which is not a proven domain of this account. An owner can add it.',
+  sign_in_hosted_domain:
+    'Your Google account does not belong to the Google Workspace of this account (hd). Choose the account of your company.',
+  sign_in_claim_missing:
+    '{provider} sent no claim {claim}, which gives roles: you are in none of its groups, or your administrator must add the claim to the ID Token or to userinfo.',
+  sign_in_claim_type:
+    'The claim {claim} of {provider} must be a text or a list of texts. Your administrator must change it.',
+  sign_in_groups_overage:
+    'You are in too many groups for the ID Token of {provider}. Your administrator must limit the claim {claim} to groups that are assigned to the application, or use app roles.',
+  sign_in_role_missing:
+    'None of your values of the claim {claim} at {provider} gives a role here. Your administrator must assign you to a group or role that does.',
+  sign_in_default_role_missing:
+    '{provider} knows you, but new members get no role here. An owner must set a default role.',
+  managed_member: 'The OpenID Provider of {account} manages this member, so this is not possible. Change it there.',
+  roles_by_claim: 'The OpenID Provider of the account gives roles by claim. Change the groups of the member there.',
+  account_invitations_off:
+    'Members of this account can sign in only at its OpenID Provider, so links do not work. Sign in with your e-mail address.',
+
+  // Settings of the provider of an account.
+  issuer_unreachable:
+    'must have a discovery document at /.well-known/openid-configuration, which states exactly this issuer',
+  issuer_of_all_tenants: 'must be that of one tenant, not of all: any organization could sign in',
+  issuer_not_public: 'must start with https:// and have a public address',
+  new_client_secret:
+    'must be given with another issuer or client ID, because the stored one belongs to the earlier one',
+  no_owner_by_provider:
+    'No owner has signed in at this provider yet, so no one could manage the account. Sign in at the provider as an owner first.',
+  too_many_domains: 'cannot be added: an account has at most {count}',
+  domain_of_another_account: 'Another account has proven this domain. Ask the operator.',
+  txt_record_missing: 'The TXT record {record} does not exist yet. DNS changes can take some hours.',
+  txt_record_different: 'The TXT record {record} has another value.',
+  dns_unavailable: 'The DNS servers of the domain did not respond. Try again.',
+  last_domain: 'This is the last proven domain, and members can sign in only at the provider. Lift that first.',
 
   // Fields.
   missing: 'is missing',

@@ -87,6 +87,11 @@ const NoticeLink = z.object({
   /** Null: it is confirmed now. */
   confirm_until: Timestamp.nullable(),
 })
+const ReturnPath = z
+  .string()
+  .max(2_048)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path of the console')
+  .default('/')
 
 /** A route of the console's sign-in. */
 export interface SignInRoute {
@@ -105,6 +110,7 @@ export interface SignInRoute {
  * | Sign in | `signInOptions` | `navigator.credentials.get` | `signIn` sets the session cookie |
  * | Use a link | `openLink` | – | `next`: signed in, `join`, or add a passkey with the link's token |
  * | Add a passkey | `passkeyOptions` | `navigator.credentials.create` | `addPasskey`; with a link it also sets the session cookie |
+ * | Use the provider of an account | `findSignIn` | navigates to `location` | the browser returns signed in |
  * | Use the operator's own provider | `signInAtProvider` | navigates to `location` | the browser returns signed in or confirmed |
  * | Confirm an address for notices | `openNoticeLink` | – | `confirmNotices`; both without a session |
  * | Confirm a sensitive change | `confirmOptions` | `navigator.credentials.get` | `confirm`: valid for five minutes |
@@ -140,7 +146,9 @@ export const signInRoutes = {
         name: z.string(),
         /** Null: the link is for an operator, or for another passkey of a member. */
         account: Slug.nullable(),
+        /** The role in the whole account; null: only in the sites of `site_roles`. */
         role: z.enum(roles).nullable(),
+        site_roles: z.record(Slug, z.enum(roles)),
         expires_at: Timestamp,
         /** Name of the member who is signed in in this browser; null: none. */
         signed_in_as: z.string().nullable(),
@@ -192,11 +200,7 @@ export const signInRoutes = {
       /** True: the signed-in member authenticates again, to confirm a change. */
       confirm: z.boolean().default(false),
       /** Path of the page to return to. On an error, the browser returns to `/sign-in?error=<name>`. */
-      return_to: z
-        .string()
-        .max(2_048)
-        .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path of the console')
-        .default('/'),
+      return_to: ReturnPath,
     }),
     output: z.object({ location: z.string() }),
   },
@@ -211,6 +215,19 @@ export const signInRoutes = {
     summary: 'Confirm the address of a link, which cannot be used again',
     input: z.object({ token: LinkToken }),
     output: NoticeLink,
+  },
+  findSignIn: {
+    path: '/sign-in/find',
+    summary:
+      'Find how to sign in with an e-mail address: the address of the OpenID Provider of its domain, or null for a passkey. The answer is the same whether or not a member exists',
+    input: z.object({ email: z.email().max(320), return_to: ReturnPath }),
+    output: z.object({ location: z.string().nullable() }),
+  },
+  testAccountProvider: {
+    path: '/sign-in/test',
+    summary: 'Address to redirect the browser to, to test the OpenID Provider of an account as one of its owners',
+    input: z.object({ account: Slug }),
+    output: z.object({ location: z.string() }),
   },
   signOut: {
     path: '/sign-out',

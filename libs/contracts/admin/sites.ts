@@ -45,6 +45,7 @@ export const adminSiteProcedures = adminProcedures({
     path: '/accounts/{account}',
     summary: 'An account',
     role: 'viewer',
+    limitedToSites: true,
     versioned: true,
     input: z.object({ account: Slug }),
     output: Account,
@@ -61,8 +62,9 @@ export const adminSiteProcedures = adminProcedures({
   listSites: {
     method: 'GET',
     path: '/accounts/{account}/sites',
-    summary: 'Sites of an account',
+    summary: 'Sites of an account that you have a role in',
     role: 'viewer',
+    limitedToSites: true,
     input: z.object({ account: Slug }),
     output: z.object({ sites: z.array(AdminSite) }),
   },

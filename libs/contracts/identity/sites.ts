@@ -60,9 +60,14 @@ export const siteProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
-  /** Sites whose name or site_id contains a text, ordered by name, of some accounts or (null) of all. */
+  /** Sites whose name or site_id contains a text, ordered by name, of some accounts or (null) of all, or among `sites`. */
   findSites: {
-    input: z.object({ q: Text, accounts: z.array(Slug).nullable(), limit: Count }),
+    input: z.object({
+      q: Text,
+      accounts: z.array(Slug).nullable(),
+      sites: z.array(z.object({ account: Slug, site_id: Slug })).default([]),
+      limit: Count,
+    }),
     output: z.object({ sites: z.array(SiteDetails) }),
     faults: [],
     repeatable: true,

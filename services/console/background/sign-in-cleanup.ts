@@ -16,6 +16,7 @@ export function startSignInCleanup({
 async function cleanUpSignIns(knex: Knex, now: Date): Promise<void> {
   await knex('challenges').where('expires_at', '<', now).delete()
   await knex('pending_sign_ins').where('expires_at', '<', now).delete()
+  await knex('sign_in_tests').where('expires_at', '<', now).delete()
   await knex('invitations').where('expires_at', '<', now).delete()
   await knex('sessions')
     .where('last_seen_at', '<', addSeconds(now, -limits.console_session_idle_seconds))

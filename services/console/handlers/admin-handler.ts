@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import type { AdminApi, AdminProcedureName, Role } from '#admin-api'
+import type { AdminApi, AdminProcedureName, Role, SiteRoles } from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
 
@@ -16,8 +16,12 @@ export interface Actor {
   readonly session_id: string | undefined
   /** Operators have full access to every account. */
   readonly operator: boolean
-  /** The role in each account. */
+  /** The role in each account, for all its sites. */
   readonly roles: ReadonlyMap<string, Role>
+  /** Roles in single sites, by account and site_id. */
+  readonly site_roles: ReadonlyMap<string, SiteRoles>
+  /** Accounts with a role that the actor can enter only after signing in at the account's provider. */
+  readonly provider_accounts: ReadonlySet<string>
   /** Until when sensitive changes need no new confirmation. */
   readonly confirmed_until: Date | undefined
   readonly address: string

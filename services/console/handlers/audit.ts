@@ -3,11 +3,15 @@ import type { AuditEntry, auditProcedures } from '#admin-api'
 import { AdminFault } from '../admin-fault.ts'
 import { toAuditEntry } from '../audit/to-audit-entry.ts'
 import type { Deps } from '../deps.ts'
+import { listVisibleSites } from '../domain/roles.ts'
 import { type AuditFilter, listEntries } from '../store/audit-trail.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 
 export const auditHandlers = {
-  listAudit: listPage,
+  async listAudit(filter, deps, actor) {
+    const sites = listVisibleSites(actor, filter.account)
+    return listPage({ ...filter, sites }, deps)
+  },
   listWholeAudit: listPage,
 } satisfies AdminHandlers<keyof typeof auditProcedures>
 

@@ -11,10 +11,12 @@ import { keyHandlers } from './keys.ts'
 import { loginHandlers } from './logins.ts'
 import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
+import { memberSignInHandlers } from './member-sign-in.ts'
 import { memberHandlers } from './members.ts'
 import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
+import { signInDomainHandlers } from './sign-in-domains.ts'
 import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
@@ -39,6 +41,8 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...meHandlers,
   ...memberHandlers,
   ...noticeHandlers,
+  ...memberSignInHandlers,
+  ...signInDomainHandlers,
   ...operatorHandlers,
   ...tokenHandlers,
   ...auditHandlers,

@@ -4,6 +4,8 @@ import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
+import { findManagingAccount } from '../store/account-identities.ts'
+import { findAccountProvider } from '../store/account-providers.ts'
 import { findMember } from '../store/members.ts'
 import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 import { hasIdentity } from '../store/provider-identities.ts'
@@ -17,11 +19,11 @@ export const meHandlers = {
     if (actor.member_id === undefined) return describeToken(actor)
     const { knex, now } = deps
     const { member_id } = actor
-    const [member, passkeys, sessions, canUseProvider] = await Promise.all([
+    const [member, passkeys, sessions, provider] = await Promise.all([
       findMember(knex, member_id),
       listPasskeys(knex, member_id),
       listSessions(knex, member_id, now()),
-      canSignInAtProvider(knex, member_id, deps),
+      findProviderName(knex, member_id, deps),
     ])
     if (member === undefined) throw new AdminFault('not_signed_in')
     return {
@@ -33,7 +35,7 @@ export const meHandlers = {
         created_at: toTimestamp(created_at),
         last_used_at: toTimestampOrNull(last_used_at),
       })),
-      provider: canUseProvider ? (deps.operatorProvider?.name ?? null) : null,
+      provider,
       sessions: sessions.map(({ session_id, browser, started_at, last_seen_at }) => ({
         session_id,
         current: session_id === actor.session_id,
@@ -83,6 +85,18 @@ async function canSignInAtProvider(
   )
 }
 
+/** Host name of the provider where the member can sign in: of the account that manages the member, or the operator's own; null: none. */
+async function findProviderName(
+  knex: Deps['knex'],
+  memberId: string,
+  deps: Pick<Deps, 'operatorProvider'>,
+): Promise<string | null> {
+  const account = await findManagingAccount(knex, memberId)
+  const row = account === null ? undefined : await findAccountProvider(knex, account)
+  if (row !== undefined) return new URL(row.issuer).hostname
+  return (await canSignInAtProvider(knex, memberId, deps)) ? (deps.operatorProvider?.name ?? null) : null
+}
+
 /** Describes a token in the format of a member. */
 function describeToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
   return {
@@ -90,7 +104,7 @@ function describeToken({ token_id = randomUUID(), name, roles, operator }: Actor
       member_id: token_id,
       name,
       operator,
-      roles: [...roles].map(([account, role]) => ({ account, role })),
+      roles: [...roles].map(([account, role]) => ({ account, site_id: null, role })),
       passkeys: 0,
       last_signed_in_at: null,
       created_at: toTimestamp(0),

@@ -2,6 +2,7 @@ import { type AdminSite, type adminSiteProcedures, createReason, operatorOnlyFie
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import { AdminFault } from '../admin-fault.ts'
+import { hasRoleInAccount, listVisibleSites } from '../domain/roles.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { rejectBlockedCallers, rejectOpenBlocks } from './allowed-addresses.ts'
 import { listCallers } from './key-usage.ts'
@@ -9,9 +10,9 @@ import { resolveAccount } from './resolve-account.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const siteHandlers = {
-  async listAccounts(_, { identity }, { operator, roles, call }) {
-    const { accounts } = await identity.listAccounts({}, call)
-    return { accounts: accounts.filter(({ account }) => operator || roles.has(account)) }
+  async listAccounts(_, { identity }, actor) {
+    const { accounts } = await identity.listAccounts({}, actor.call)
+    return { accounts: accounts.filter(({ account }) => actor.operator || hasRoleInAccount(actor, account)) }
   },
 
   async createAccount(account, { identity }, { audit, call }) {
@@ -33,15 +34,19 @@ export const siteHandlers = {
     return changed
   },
 
-  async findSites({ q }, { identity }, { operator, roles, call }) {
-    const accounts = operator ? null : [...roles.keys()]
-    const { sites } = await identity.findSites({ q, accounts, limit: limits.found_sites }, call)
+  async findSites({ q }, { identity }, { operator, roles, site_roles, provider_accounts, call }) {
+    const accounts = operator ? null : [...roles.keys()].filter((account) => !provider_accounts.has(account))
+    const single = [...site_roles]
+      .filter(([account]) => !provider_accounts.has(account))
+      .flatMap(([account, inSites]) => Object.keys(inSites).map((siteId) => ({ account, site_id: siteId })))
+    const { sites } = await identity.findSites({ q, accounts, sites: single, limit: limits.found_sites }, call)
     return { sites: sites.map(toAdminSite) }
   },
 
-  async listSites({ account }, { identity }, { call }) {
-    const { sites } = await identity.listSitesOfAccount({ account }, call)
-    return { sites: sites.map(toAdminSite) }
+  async listSites({ account }, { identity }, actor) {
+    const { sites } = await identity.listSitesOfAccount({ account }, actor.call)
+    const visible = listVisibleSites(actor, account)
+    return { sites: sites.filter(({ site_id }) => visible?.includes(site_id) ?? true).map(toAdminSite) }
   },
 
   async createSite({ confirm = [], ...site }, { identity }, actor) {

@@ -35,7 +35,7 @@ export function createAdminRoutes(deps: Deps, countFailure: CountFailure): Route
         if (actor.session_id !== undefined && procedure.method !== 'GET') requireConsoleOrigin(ctx, deps)
         const { account, site_id } = ctx.params
         if (account !== undefined) ctx.state.siteName = site_id === undefined ? account : `${account}/${site_id}`
-        requireAccess(procedure, account, actor)
+        requireAccess(procedure, { account, site_id }, actor)
         const expectedRevision = readExpectedRevision(ctx, procedure)
         const input = await readInput(ctx, procedure, ctx.params)
         return runProcedure({ name, procedure, run }, input, ctx, deps, { actor, expected_revision: expectedRevision })

@@ -1,4 +1,4 @@
-import type { Role } from '#admin-api'
+import type { Role, SiteRoles } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, clearCookie, readCookie, setCookie } from '#http'
 import { AdminFault } from '../admin-fault.ts'
@@ -47,6 +47,8 @@ async function authenticateByToken(
     session_id: undefined,
     operator: account === null,
     roles: account === null || role === null ? new Map() : new Map([[account, role]]),
+    site_roles: new Map(),
+    provider_accounts: new Set(),
     confirmed_until: undefined,
     confirmed: true,
   }
@@ -64,6 +66,8 @@ async function authenticateBySession(ctx: Context, deps: Deps): Promise<Authenti
     session_id: session.session_id,
     operator: session.operator,
     roles: new Map<string, Role>(Object.entries(session.roles)),
+    site_roles: new Map<string, SiteRoles>(Object.entries(session.site_roles)),
+    provider_accounts: new Set(session.provider_accounts),
     confirmed_until: isConfirmed ? confirmedUntil : undefined,
     // On a development machine, a member can sign in without a passkey and has none to confirm with.
     confirmed: isConfirmed || (deps.isDevelopment && session.passkeys === 0),

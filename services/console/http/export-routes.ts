@@ -19,7 +19,7 @@ export function createExportRoutes(deps: Deps, countFailure: CountFailure): Rout
   router.use(rejectPrefetch)
   router.get(toRoutePath(exportFile), async (ctx) => {
     const actor = await authenticate(ctx, deps, countFailure)
-    requireAccess(exportFile, ctx.params.account, actor)
+    requireAccess(exportFile, ctx.params, actor)
     const name = exportFile.input.safeParse(ctx.params)
     if (!name.success) throw new AdminFault('not_found')
     const { account, site_id, export_id } = name.data

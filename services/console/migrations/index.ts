@@ -5,5 +5,14 @@ import { exportFormats } from './0003-export-formats.ts'
 import { logins } from './0004-logins.ts'
 import { notices } from './0005-notices.ts'
 import { auditStreams } from './0006-audit-streams.ts'
+import { memberSignIn } from './0007-member-sign-in.ts'
 
-export const migrations: readonly Migration[] = [initial, imports, exportFormats, logins, notices, auditStreams]
+export const migrations: readonly Migration[] = [
+  initial,
+  imports,
+  exportFormats,
+  logins,
+  notices,
+  auditStreams,
+  memberSignIn,
+]

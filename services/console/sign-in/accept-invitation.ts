@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { createReason, type Role } from '#admin-api'
+import { createReason } from '#admin-api'
 import { transaction } from '#database'
 import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
+import { isProviderRequired } from '../store/account-providers.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { findInvitation, type Invitation, takeInvitation, takeInvitationById } from '../store/invitations.ts'
-import { findOperator, insertMember, lockRolesOf, upsertRole } from '../store/members.ts'
-import { notifyOnce } from '../store/notices.ts'
+import { addSiteRoles, findOperator, insertMember, lockRolesOf, replaceRoles, upsertRole } from '../store/members.ts'
 import { insertPasskey } from '../store/passkeys.ts'
 import { insertIdentity, type ProviderIdentity } from '../store/provider-identities.ts'
+import { notifyOfMember } from './notify-of-member.ts'
 import type { RegisteredPasskey } from './passkeys.ts'
 
 /** Origin of a request, for the audit trail. */
@@ -84,14 +85,16 @@ export async function acceptAsMember(
 ): Promise<void> {
   await transaction(knex, async (trx) => {
     const link = (await takeInvitation(trx, { token, now: now() })) ?? throwInvalidLink()
-    const { account, role } = link
-    if (account === null || role === null) {
+    const { account, role, site_roles } = link
+    if (account === null) {
       throw new AdminFault('conflict', { reason: createReason('operator_link') })
     }
+    await requireInvitations(trx, account)
     const present = (await lockRolesOf(trx, account)).get(member_id)
     if (present !== undefined) throw new AdminFault('conflict', { reason: createReason('already_in_account') })
-    await upsertRole(trx, { member_id, account, role })
-    await notifyOfMember(trx, { account, role }, now())
+    if (role !== null) await upsertRole(trx, { member_id, account, role })
+    await addSiteRoles(trx, { member_id, account, site_roles })
+    await notifyOfMember(trx, { account, role, site_roles }, now())
     await recordEntry(trx, link, { action: 'join', member_id, where }, now())
   })
 }
@@ -117,35 +120,38 @@ export async function storePasskey(
 
 async function createMember(
   trx: Knex.Transaction,
-  { name, account, role }: Invitation,
+  { name, account, role, site_roles }: Invitation,
   newMemberId: string,
   now: Date,
 ): Promise<string> {
+  if (account !== null) await requireInvitations(trx, account)
   const memberId = await insertMember(trx, { member_id: newMemberId, name, operator: account === null, now })
-  if (account !== null && role !== null) {
-    await upsertRole(trx, { member_id: memberId, account, role })
-    await notifyOfMember(trx, { account, role }, now)
+  if (account !== null) {
+    await replaceRoles(trx, { member_id: memberId, account, role, site_roles })
+    await notifyOfMember(trx, { account, role, site_roles }, now)
   }
   return memberId
 }
 
-/** The notice does not name the member: it leaves the console. */
-async function notifyOfMember(
-  trx: Knex.Transaction,
-  { account, role }: { account: string; role: Role },
-  now: Date,
-): Promise<void> {
-  await notifyOnce(trx, { account, site_id: null, kind: 'member_added', details: { role } }, now)
+/** @throws AdminFault `conflict` if members of the account can sign in only at its own provider */
+async function requireInvitations(trx: Knex.Transaction, account: string): Promise<void> {
+  if (!(await isProviderRequired(trx, account))) return
+  throw new AdminFault('conflict', { reason: createReason('account_invitations_off') })
 }
 
 async function recordEntry(
   trx: Knex.Transaction,
-  { name, account, role }: Invitation,
+  { name, account, role, site_roles }: Invitation,
   { action, member_id, where }: { action: string; member_id: string; where: RequestOrigin },
   now: Date,
 ): Promise<void> {
   const whole = { at: now, action, account, site_id: null, actor: name, member_id, token_id: null }
-  await insertEntry(trx, { ...whole, ...where, before: null, after: { name, operator: account === null, role } })
+  await insertEntry(trx, {
+    ...whole,
+    ...where,
+    before: null,
+    after: { name, operator: account === null, role, site_roles },
+  })
 }
 
 function throwInvalidLink(): never {

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { parseInput, readBody } from '../http/input.ts'
 import { requireConsoleOrigin } from '../http/require-console-origin.ts'
+import { createAccountRoutes } from './account-routes.ts'
 import { createProviderRoutes } from './provider-routes.ts'
 import { createSignInHandlers } from './sign-in-handlers.ts'
 import { createStartSession } from './start-session.ts'
@@ -34,6 +35,7 @@ export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Rout
       }
     })
   }
+  router.use(createAccountRoutes(deps, { countFailure, startSession }).routes())
   router.use(createProviderRoutes(deps, { countFailure, startSession }).routes())
   return router
 }

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { SignInRoutes } from '#admin-api'
+import { createReason, type SignInRoutes } from '#admin-api'
 import { limits } from '#contracts'
 import { transaction } from '#database'
 import { type Context, callerAddress, readCookie, setCookie } from '#http'
 import { newToken, toTimestamp } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
+import { readDomain } from '../domain/member-claims.ts'
 import { addSeconds } from '../domain/time.ts'
 import { clearSessionCookie, findMemberSession, readSessionToken } from '../http/authenticate.ts'
 import { sourceOf } from '../http/source.ts'
+import { findAccountProvider, findProviderOfDomain } from '../store/account-providers.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { deleteSessionOfToken, type MemberSession, updateConfirmed } from '../store/sessions.ts'
 import {
@@ -27,7 +30,7 @@ import {
   verifyAssertion,
   verifyRegistration,
 } from './passkeys.ts'
-import { startProviderSignIn } from './start-provider-sign-in.ts'
+import { startAccountSignIn, startProviderSignIn } from './start-provider-sign-in.ts'
 import type { StartSession } from './start-session.ts'
 
 /** The handlers of the sign-in routes, by name. */
@@ -73,7 +76,7 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
     },
 
     async openLink({ token }, ctx) {
-      const { name, account, role, signs_in, expires_at } = await requireInvitation(token, deps)
+      const { name, account, role, site_roles, signs_in, expires_at } = await requireInvitation(token, deps)
       if (signs_in && deps.isDevelopment) {
         await startSession(ctx, {
           member_id: await acceptWithoutPasskey({ token, where: getOrigin(ctx) }, deps),
@@ -87,13 +90,14 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
         name,
         account,
         role,
+        site_roles,
         expires_at: toTimestamp(expires_at),
         signed_in_as: session?.name ?? null,
       }
     },
 
     async join({ token }, ctx) {
-      const { member_id } = await requireSession(ctx)
+      const { member_id } = requireUnmanaged(await requireSession(ctx))
       await acceptAsMember({ token, member_id, where: getOrigin(ctx) }, deps)
       return {}
     },
@@ -101,7 +105,7 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
     async passkeyOptions({ token }, ctx) {
       const from = markBrowser(ctx)
       if (token === undefined) {
-        const { member_id, name } = await requireConfirmed(await requireSession(ctx), deps)
+        const { member_id, name } = await requireConfirmed(requireUnmanaged(await requireSession(ctx)), deps)
         return { options: await createRegistrationOptions({ ...from, member_id, name }, deps) }
       }
       const invitation = await requireInvitation(token, deps)
@@ -111,7 +115,8 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
     },
 
     async addPasskey({ token, name, response }, ctx) {
-      const session = token === undefined ? await requireConfirmed(await requireSession(ctx), deps) : undefined
+      const session =
+        token === undefined ? await requireConfirmed(requireUnmanaged(await requireSession(ctx)), deps) : undefined
       const made = await verifyRegistration(response, { browser: readBrowser(ctx) }, deps)
       if (token !== undefined) {
         const memberId = await acceptWithPasskey({ token, name, made, where: getOrigin(ctx) }, deps)
@@ -158,6 +163,12 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
     async signInAtProvider({ token, confirm, return_to }, ctx) {
       const invitation = token === undefined ? undefined : await requireInvitation(token, deps)
       const session = confirm ? await requireSession(ctx) : undefined
+      if (session !== undefined && session.managed_by !== null) {
+        const row = await findAccountProvider(knex, session.managed_by)
+        if (row === undefined) throw new AdminFault('not_signed_in')
+        const purpose = { return_to, session_id: session.session_id, test_id: null }
+        return { location: await startAccountSignIn(ctx, row, purpose, deps) }
+      }
       const pending = {
         return_to,
         invitation_id: invitation?.invitation_id ?? null,
@@ -174,6 +185,25 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
       return acceptNoticeLink(token, getOrigin(ctx), deps)
     },
 
+    async findSignIn({ email, return_to }, ctx) {
+      const domain = readDomain(email)
+      const row = domain === undefined ? undefined : await findProviderOfDomain(knex, domain)
+      if (row === undefined) return { location: null }
+      const purpose = { return_to, session_id: null, test_id: null, login_hint: email }
+      return { location: await startAccountSignIn(ctx, row, purpose, deps) }
+    },
+
+    async testAccountProvider({ account }, ctx) {
+      const { operator, roles, provider_accounts } = await requireSession(ctx)
+      const isOwner = roles[account] === 'owner' && !provider_accounts.includes(account)
+      const row = operator || isOwner ? await findAccountProvider(knex, account) : undefined
+      if (row === undefined) throw new AdminFault('not_found')
+      const testId = randomUUID()
+      const returnTo = `/accounts/${account}/sign-in?test=${testId}`
+      const purpose = { return_to: returnTo, session_id: null, test_id: testId }
+      return { location: await startAccountSignIn(ctx, row, purpose, deps) }
+    },
+
     async signOut(_, ctx) {
       const token = readSessionToken(ctx, deps)
       if (token !== undefined) await deleteSessionOfToken(knex, token)
@@ -181,6 +211,13 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
       return {}
     },
   }
+}
+
+/** Members that the provider of an account manages have no passkeys and no roles elsewhere, so that it vouches for its account only. */
+function requireUnmanaged(session: MemberSession): MemberSession {
+  const { managed_by: account } = session
+  if (account === null) return session
+  throw new AdminFault('not_allowed', { reason: createReason('managed_member', { account }) })
 }
 
 /** Adding a passkey requires a recent confirmation, except on a development machine for members without a passkey. */

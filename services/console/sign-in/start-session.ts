@@ -8,19 +8,27 @@ import { updateLastSignedIn } from '../store/members.ts'
 import { deleteSessionOfToken, insertMemberSession } from '../store/sessions.ts'
 
 /** How the member authenticated. */
-export type Proof = 'passkey' | 'link' | 'provider'
+export type Proof = 'passkey' | 'link' | 'provider' | 'account_provider'
 
 /**
  * Starts a session for an authenticated member, ends the previous session of the browser, and adds an audit entry.
  *
  * @returns the member's name
  */
-export type StartSession = (ctx: Context, who: { readonly member_id: string; readonly by: Proof }) => Promise<string>
+export type StartSession = (
+  ctx: Context,
+  who: {
+    readonly member_id: string
+    readonly by: Proof
+    /** The account whose provider authenticated the member; its audit trail has the entry. */
+    readonly account?: string
+  },
+) => Promise<string>
 
 /** @param onSignedIn called for every new session */
 export function createStartSession(deps: Deps, onSignedIn: () => void): StartSession {
   const { knex, now } = deps
-  return async (ctx, { member_id, by }) => {
+  return async (ctx, { member_id, by, account = null }) => {
     const currentToken = readSessionToken(ctx, deps)
     const browser = (ctx.get('user-agent') || 'unknown').slice(0, 255)
     const started = await transaction(knex, async (trx) => {
@@ -32,7 +40,7 @@ export function createStartSession(deps: Deps, onSignedIn: () => void): StartSes
       await insertEntry(trx, {
         at: now(),
         action: 'signIn',
-        account: null,
+        account,
         site_id: null,
         actor: name,
         member_id,

@@ -77,6 +77,8 @@ export async function countEntries(
 export interface AuditFilter {
   readonly account?: string | undefined
   readonly site_id?: string | undefined
+  /** Only entries of these sites. */
+  readonly sites?: readonly string[] | undefined
   readonly action?: string | undefined
   readonly actor?: string | undefined
   readonly outcome?: StoredEntry['outcome'] | undefined
@@ -106,12 +108,13 @@ export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: AuditFilter, limit: number): Promise<StoredEntry[]> {
-  const { account, site_id, action, actor, outcome, since, until, beforeEntry } = filter
+  const { account, site_id, sites, action, actor, outcome, since, until, beforeEntry } = filter
   const named = Object.entries({ account, site_id, action, actor }).filter(([, value]) => value !== undefined)
   return knex('audit_entries as e')
     .leftJoin('audit_outcomes as x', 'x.entry', 'e.entry')
     .where(Object.fromEntries(named.map(([column, value]) => [`e.${column}`, value])))
     .modify((query) => {
+      if (sites !== undefined) query.whereIn('e.site_id', [...sites])
       if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
       if (since !== undefined) query.where('e.at', '>=', since)
       if (until !== undefined) query.where('e.at', '<', until)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Role } from '#admin-api'
+import type { Role, SiteRoles } from '#admin-api'
 
 export interface StoredMember {
   readonly member_id: string
@@ -8,15 +8,25 @@ export interface StoredMember {
   readonly operator: boolean
   readonly created_at: Date
   readonly last_signed_in_at: Date | null
-  readonly roles: readonly { readonly account: string; readonly role: Role }[]
+  readonly roles: readonly { readonly account: string; readonly site_id: string | null; readonly role: Role }[]
   readonly passkeys: number
+}
+
+/** Roles in an account: in the whole account (null: none), and in single sites. */
+export interface AccountRoles {
+  readonly role: Role | null
+  readonly site_roles: SiteRoles
 }
 
 const memberColumns = `
   member_id, name, operator, created_at, last_signed_in_at,
   (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
-  (select coalesce(json_agg(json_build_object('account', account, 'role', role) order by account), '[]')
-     from member_roles where member_roles.member_id = members.member_id) as roles`
+  (select coalesce(json_agg(json_build_object('account', account, 'site_id', site_id, 'role', role)
+                            order by account, site_id nulls first), '[]')
+     from (select account, null as site_id, role from member_roles where member_roles.member_id = members.member_id
+           union all
+           select account, site_id, role from member_site_roles
+            where member_site_roles.member_id = members.member_id) as held) as roles`
 
 export async function findMember(knex: Knex, memberId: string): Promise<StoredMember | undefined> {
   const { rows } = await knex.raw<{ rows: StoredMember[] }>(
@@ -33,9 +43,11 @@ export async function findOperator(knex: Knex, name: string): Promise<{ member_i
 export async function listMembersOf(knex: Knex, account: string): Promise<StoredMember[]> {
   const { rows } = await knex.raw<{ rows: StoredMember[] }>(
     `select ${memberColumns} from members
-      where exists (select from member_roles where member_roles.member_id = members.member_id and account = ?)
+      where exists (select from member_roles where member_roles.member_id = members.member_id and account = :account)
+         or exists (select from member_site_roles
+                     where member_site_roles.member_id = members.member_id and account = :account)
       order by name, member_id`,
-    [account],
+    { account },
   )
   return rows
 }
@@ -91,6 +103,37 @@ interface RoleReference {
   readonly account: string
 }
 
+/** Replaces the member's roles in the account and its sites. */
+export async function replaceRoles(
+  trx: Knex.Transaction,
+  { member_id, account, role, site_roles }: RoleReference & AccountRoles,
+): Promise<void> {
+  await trx('member_site_roles').where({ member_id, account }).delete()
+  if (role === null) await trx('member_roles').where({ member_id, account }).delete()
+  else await upsertRole(trx, { member_id, account, role })
+  await addSiteRoles(trx, { member_id, account, site_roles })
+}
+
+/** Adds roles in sites to those that the member has. */
+export async function addSiteRoles(
+  trx: Knex.Transaction,
+  { member_id, account, site_roles }: RoleReference & Pick<AccountRoles, 'site_roles'>,
+): Promise<void> {
+  const rows = Object.entries(site_roles).map(([siteId, role]) => ({ member_id, account, site_id: siteId, role }))
+  if (rows.length > 0)
+    await trx('member_site_roles').insert(rows).onConflict(['member_id', 'account', 'site_id']).merge(['role'])
+}
+
+/** Returns the member's roles in the sites of an account. Changes lock the roles in the account first. */
+export async function readSiteRoles(trx: Knex.Transaction, { member_id, account }: RoleReference): Promise<SiteRoles> {
+  const rows: { site_id: string; role: Role }[] = await trx('member_site_roles')
+    .where({ member_id, account })
+    .orderBy('site_id')
+    .forUpdate()
+    .select('site_id', 'role')
+  return Object.fromEntries(rows.map(({ site_id, role }) => [site_id, role]))
+}
+
 /** Sets the member's role in the account. */
 export async function upsertRole(
   trx: Knex.Transaction,
@@ -109,9 +152,10 @@ export async function lockRolesOf(trx: Knex.Transaction, account: string): Promi
   return new Map(rows.map(({ member_id, role }) => [member_id, role]))
 }
 
-/** Deletes the member's role in the account, and the member if no role is left and the member is not an operator. */
-export async function deleteRole(trx: Knex.Transaction, { member_id, account }: RoleReference): Promise<void> {
+/** Deletes the member's roles in the account, and the member if no role is left and the member is not an operator. */
+export async function deleteRoles(trx: Knex.Transaction, { member_id, account }: RoleReference): Promise<void> {
   await trx('member_roles').where({ member_id, account }).delete()
+  await trx('member_site_roles').where({ member_id, account }).delete()
   await deleteWithoutRole(trx, member_id)
 }
 
@@ -124,7 +168,8 @@ export async function demoteOperator(trx: Knex.Transaction, memberId: string): P
 async function deleteWithoutRole(trx: Knex.Transaction, memberId: string): Promise<void> {
   await trx.raw(
     `delete from members where member_id = ? and not operator
-       and not exists (select from member_roles where member_roles.member_id = members.member_id)`,
+       and not exists (select from member_roles where member_roles.member_id = members.member_id)
+       and not exists (select from member_site_roles where member_site_roles.member_id = members.member_id)`,
     [memberId],
   )
 }

@@ -4,7 +4,7 @@ import { hashSecret } from '#runtime'
 import { addSeconds } from '../domain/time.ts'
 import { deleteOldest } from './delete-oldest.ts'
 
-/** A sign-in in progress at the operator's own OpenID provider. */
+/** A sign-in in progress at the operator's own OpenID provider, or at the provider of an account. */
 export interface PendingSignIn {
   readonly nonce: string
   readonly code_verifier: string
@@ -15,6 +15,11 @@ export interface PendingSignIn {
   /** The session to confirm. */
   readonly session_id: string | null
   readonly started_at: Date
+  /** The account whose provider was asked, with the revision of its settings; null: the operator's own provider. */
+  readonly account: string | null
+  readonly provider_revision: number | null
+  /** The test whose result is stored, instead of a sign-in. */
+  readonly test_id: string | null
 }
 
 /** Binds the callback to the browser that started the sign-in. */
@@ -37,14 +42,18 @@ export async function insertPendingSignIn(
   await deleteOldest(knex, 'pending_sign_ins', signIn.source)
 }
 
-/** Deletes and returns the sign-in; undefined if it belongs to another browser, was completed before, or has expired. */
+/**
+ * Deletes and returns the sign-in; undefined if it belongs to another browser or provider, was completed before, or has expired.
+ *
+ * @param account of the redirect URI that received the response (mix-up defense, RFC 9700 4.4.2.2)
+ */
 export async function takePendingSignIn(
   knex: Knex,
-  { state, browser }: PendingSignInKey,
+  { state, browser, account }: PendingSignInKey & Pick<PendingSignIn, 'account'>,
   now: Date,
 ): Promise<PendingSignIn | undefined> {
   const [taken] = await knex('pending_sign_ins')
-    .where({ state_hash: hashSecret(state), browser_hash: hashSecret(browser) })
+    .where({ state_hash: hashSecret(state), browser_hash: hashSecret(browser), account })
     .where('expires_at', '>', now)
     .delete()
     .returning<PendingSignIn[]>('*')

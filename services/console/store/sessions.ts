@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Role } from '#admin-api'
+import type { Role, SiteRoles } from '#admin-api'
 import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
 import { addSeconds } from '../domain/time.ts'
@@ -20,7 +20,14 @@ export interface MemberSession extends StoredSession {
   readonly name: string
   readonly operator: boolean
   readonly passkeys: number
+  /** By account. */
   readonly roles: Readonly<Record<string, Role>>
+  /** By account and site_id. */
+  readonly site_roles: Readonly<Record<string, SiteRoles>>
+  /** The account whose provider authenticates the member; null: the member signs in otherwise. */
+  readonly managed_by: string | null
+  /** Accounts that members can enter only with their provider, among those that the member has a role in. */
+  readonly provider_accounts: readonly string[]
 }
 
 /** Creates a session for an authenticated member. @returns its token, of which only the hash is stored */
@@ -47,10 +54,20 @@ export async function touchMemberSession(knex: Knex, token: string, now: Date): 
     `update sessions set last_seen_at = greatest(last_seen_at, :now) from members
       where token_hash = :token_hash and last_seen_at > :unused_since and started_at > :started_since
         and members.member_id = sessions.member_id
-      returning sessions.*, name, operator,
+      returning sessions.*, name, operator, managed_by,
         (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
         (select coalesce(json_object_agg(account, role), '{}')
-           from member_roles where member_roles.member_id = members.member_id) as roles`,
+           from member_roles where member_roles.member_id = members.member_id) as roles,
+        (select coalesce(json_object_agg(account, in_sites), '{}')
+           from (select account, json_object_agg(site_id, role) as in_sites from member_site_roles
+                  where member_site_roles.member_id = members.member_id group by account) as by_account) as site_roles,
+        array(select account from account_providers
+               where required and account is distinct from managed_by
+                 and (exists (select from member_roles as held
+                               where held.member_id = members.member_id and held.account = account_providers.account)
+                   or exists (select from member_site_roles as held
+                               where held.member_id = members.member_id
+                                 and held.account = account_providers.account))) as provider_accounts`,
     { now, token_hash: hashSecret(token), ...getExpiryBounds(now) },
   )
   return rows[0]

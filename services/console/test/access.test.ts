@@ -23,8 +23,10 @@ beforeAll(async () => {
   for (const role of roles) {
     callers.set(`${role}, signed in`, await signedIn({ roles: { shop: role } }))
     callers.set(`${role}, by token`, await tokenOf('shop', role))
+    callers.set(`${role} of the site`, await signedIn({ site_roles: { shop: { shop: role } } }))
   }
   callers.set('owner of another account', await signedIn({ roles: { other: 'owner' } }))
+  callers.set('owner of another site', await signedIn({ site_roles: { shop: { blog: 'owner' } } }))
   callers.set('operator', await signedIn({ operator: true }))
   callers.set('operator, by token', await operatorToken())
   callers.set('anonymous', anonymous)
@@ -45,12 +47,14 @@ function request({ path, method }: AdminProcedure) {
 const accessFaults = ['not_signed_in', 'not_allowed', 'passkey_required']
 
 /** The roles that can call a procedure, by its required role. */
-function allowed({ role }: AdminProcedure): string[] {
+function allowed({ role, path, limitedToSites }: AdminProcedure): string[] {
   if (role === 'member') return [...callers.keys()].filter((name) => name !== 'anonymous')
   const operators = ['operator', 'operator, by token']
   if (role === 'operator') return operators
   const enough = roles.slice(roles.indexOf(role)).flatMap((name: Role) => [`${name}, signed in`, `${name}, by token`])
-  return [...operators, ...enough]
+  const inSites = roles.slice(roles.indexOf(role)).map((name) => `${name} of the site`)
+  if (limitedToSites === true) return [...operators, ...enough, ...inSites, 'owner of another site']
+  return path.includes('{site_id}') ? [...operators, ...enough, ...inSites] : [...operators, ...enough]
 }
 
 const ownSessionsOnly = new Set(['endSession', 'removePasskey'])
@@ -68,6 +72,8 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
       if (may.includes(caller)) expect(accessFaults, `${caller}: ${fault}`).not.toContain(fault)
       else if (caller === 'anonymous') expect(response.status, caller).toBe(401)
       else if (caller === 'owner of another account' && procedure.role !== 'operator') {
+        expect([response.status, fault], caller).toEqual([404, 'not_found'])
+      } else if (caller === 'owner of another site' && procedure.path.includes('{site_id}')) {
         expect([response.status, fault], caller).toEqual([404, 'not_found'])
       } else expect([response.status, fault], caller).toEqual([403, 'not_allowed'])
       expect(response.headers.get('cache-control')).toBe('no-store')

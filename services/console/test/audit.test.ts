@@ -43,8 +43,8 @@ test('every change has an entry with actor, address, request ID, before and afte
       request_id: changed.headers.get('x-request-id'),
       outcome: 'succeeded',
       fault: null,
-      before: { member_id: member.member_id, role: 'viewer' },
-      after: { member_id: member.member_id, role: 'editor' },
+      before: { member_id: member.member_id, role: 'viewer', site_roles: {} },
+      after: { member_id: member.member_id, role: 'editor', site_roles: {} },
     },
   ])
   const byToken = await harness.createTokenClient('audited', 'owner')

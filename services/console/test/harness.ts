@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { inject } from 'vitest'
-import type { Role } from '#admin-api'
+import type { Role, SiteRoles } from '#admin-api'
 import type { Environment, RunningService } from '#runtime'
 import { atFreePort } from '../../../testing/at-free-port.ts'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
@@ -12,7 +12,7 @@ import { startForTest } from '../../../testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { createConsoleService } from '../service.ts'
 import { insertInvitation } from '../store/invitations.ts'
-import { insertMember, upsertRole } from '../store/members.ts'
+import { addSiteRoles, insertMember, upsertRole } from '../store/members.ts'
 import { insertMemberSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
 
@@ -45,6 +45,8 @@ export interface MemberOptions {
   readonly name?: string
   readonly operator?: boolean
   readonly roles?: Readonly<Record<string, Role>>
+  /** By account and site_id. */
+  readonly site_roles?: Readonly<Record<string, SiteRoles>>
 }
 
 export interface AdminResponse {
@@ -93,6 +95,8 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         ENCRYPTION_KEYS: inject('encryption_keys'),
         // Chats of tests are on this machine.
         WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
+        // OpenID Providers of tests are on this machine.
+        SIGN_IN_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
         ...environment,
       },
     ),
@@ -119,12 +123,14 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
     nats,
     replica: launched,
     clock,
-    async createMemberClient({ name = `Member ${++members}`, operator = false, roles = {} } = {}) {
+    async createMemberClient({ name = `Member ${++members}`, operator = false, roles = {}, site_roles = {} } = {}) {
       const { now } = clock
       const memberId = await knex.transaction(async (trx) => {
         const insertedId = await insertMember(trx, { name, operator, now })
         for (const [account, role] of Object.entries(roles))
           await upsertRole(trx, { member_id: insertedId, account, role })
+        for (const [account, inSites] of Object.entries(site_roles))
+          await addSiteRoles(trx, { member_id: insertedId, account, site_roles: inSites })
         return insertedId
       })
       const cookie = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now })}`

@@ -15,7 +15,14 @@ export interface TestProvider extends AsyncDisposable {
     azp?: string
     issued_in_seconds?: number
     forged?: boolean
+    /** Further claims of the ID Token, and of userinfo. */
+    claims?: Readonly<Record<string, unknown>>
+    userinfo?: Readonly<Record<string, unknown>>
   }
+  /** What the discovery document says differently. */
+  metadata: Readonly<Record<string, unknown>>
+  /** Paths of the requests that the provider received, in their order. */
+  readonly requests: string[]
   /** The parameters of the last authorization request. */
   lastRequest: URLSearchParams
 }
@@ -32,6 +39,8 @@ export async function startTestProvider(client: { client_id: string }): Promise<
   const provider: TestProvider = {
     url,
     user: { sub: 'nobody' },
+    metadata: {},
+    requests: [],
     lastRequest: new URLSearchParams(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -41,18 +50,22 @@ export async function startTestProvider(client: { client_id: string }): Promise<
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    provider.requests.push(pathname)
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     if (pathname === '/.well-known/openid-configuration') {
       json({
         issuer: url,
         authorization_endpoint: `${url}/authorize`,
         token_endpoint: `${url}/token`,
+        userinfo_endpoint: `${url}/userinfo`,
         jwks_uri: `${url}/jwks`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...provider.metadata,
       })
     } else if (pathname === '/jwks') json({ keys: [jwk] })
+    else if (pathname === '/userinfo') json({ sub: provider.user.sub, ...provider.user.userinfo })
     else if (pathname === '/authorize') {
       provider.lastRequest = searchParams
       const code = `code-${nonces.size}`
@@ -62,8 +75,18 @@ export async function startTestProvider(client: { client_id: string }): Promise<
       response.writeHead(302, { location: back.href }).end()
     } else {
       const form = new URLSearchParams(await text(request))
-      const { sub, auth_time, nonce, audience = client.client_id, azp, issued_in_seconds = 0, forged } = provider.user
+      const {
+        sub,
+        auth_time,
+        nonce,
+        audience = client.client_id,
+        azp,
+        issued_in_seconds = 0,
+        forged,
+        claims: further,
+      } = provider.user
       const claims = {
+        ...further,
         nonce: nonce ?? nonces.get(form.get('code') ?? ''),
         ...(azp !== undefined && { azp }),
         ...(auth_time === undefined ? {} : { auth_time: Math.floor(auth_time.getTime() / 1_000) }),

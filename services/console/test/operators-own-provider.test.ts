@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '#runtime'
-import { type AdminResponse, getFault, getText, type Harness, startConsole } from './harness.ts'
+import { getFault, type Harness, startConsole } from './harness.ts'
 import { startTestProvider, type TestProvider } from './openid-provider.ts'
+import { openProviderBrowser } from './provider-browser.ts'
 
 let stack: AsyncDisposableStack
 let provider: TestProvider
@@ -17,45 +18,7 @@ beforeEach(() => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** A client with a cookie jar. */
-function openBrowser() {
-  const cookies = new Map<string, string>()
-  const storeCookies = (headers: Headers) => {
-    for (const field of headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
-  }
-  const headers = () => ({ cookie: [...cookies].map((pair) => pair.join('=')).join('; ') })
-  const post = async (path: string, body: object = {}): Promise<AdminResponse> => {
-    const response = await harness.anonymous.send('POST', path, {
-      body,
-      headers: { ...headers(), 'x-console': '1', origin: harness.url },
-    })
-    storeCookies(response.headers)
-    return response
-  }
-  return {
-    post,
-    me: () => harness.anonymous.send('GET', '/admin/v1/me', { headers: headers() }),
-    send: (method: string, path: string, body?: object) =>
-      harness.anonymous.send(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
-    /** Signs in at the provider and returns the callback URL. */
-    async leave(wish: object = {}): Promise<string> {
-      const location = getText(await post('/sign-in/provider', wish), 'location') ?? ''
-      const response = await fetch(location, { redirect: 'manual' })
-      return response.headers.get('location') ?? ''
-    },
-    /** Opens the callback and returns where it redirects. */
-    async comeBack(callback: string): Promise<string | null> {
-      const response = await fetch(callback, { redirect: 'manual', headers: headers() })
-      storeCookies(response.headers)
-      expect(response.status).toBe(303)
-      return response.headers.get('location')
-    },
-  }
-}
+const openBrowser = () => openProviderBrowser(harness)
 
 async function member(sub: string, of?: { account: string; role: 'owner' }) {
   provider.user = { sub }

@@ -34,12 +34,12 @@ import { compileCatalogue } from '#messages'
 /** Provides the parts of the contract that the pages need at run time as plain data, without zod. */
 export function contract(): Plugin {
   const routes = Object.fromEntries(
-    Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
+    Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, `${method} ${path}`]),
   )
   const documentedFields = Object.fromEntries(
     Object.entries(documentedForms).map(([form, procedure]) => [form, Object.keys(adminApi[procedure].input.shape)]),
   )
-  const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
+  const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, path]))
   const messages = { faultReasons, loginExplanations, requestExplanations }
   const importBatch = { users: limits.import_batch_users, bytes: limits.import_batch_bytes }
   const modules = new Map<string, object>([

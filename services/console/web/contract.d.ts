@@ -2,8 +2,10 @@
 declare module 'virtual:contract' {
   import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 
-  export const routes: Readonly<Record<AdminProcedureName, Pick<AdminProcedure, 'method' | 'path'>>>
-  export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, { readonly path: string }>>
+  /** Method and path: every page loads this text. */
+  export const routes: Readonly<Record<AdminProcedureName, `${AdminProcedure['method']} ${string}`>>
+  /** Paths. */
+  export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, string>>
   export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems

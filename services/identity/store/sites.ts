@@ -43,13 +43,32 @@ export async function selectSitesOfAccount(knex: Knex, account: string): Promise
  */
 export async function searchSites(
   knex: Knex,
-  { q, accounts, limit }: { readonly q: string; readonly accounts: readonly string[] | null; readonly limit: number },
+  {
+    q,
+    accounts,
+    sites,
+    limit,
+  }: {
+    readonly q: string
+    readonly accounts: readonly string[] | null
+    readonly sites: readonly { readonly account: string; readonly site_id: string }[]
+    readonly limit: number
+  },
 ): Promise<SiteDetails[]> {
   const found = knex('sites')
     .whereRaw('position(lower(?) in lower(name)) + position(lower(?) in site_id) > 0', [q, q])
     .orderBy(['name', 'account', 'site_id'])
     .limit(limit)
-  if (accounts !== null) found.whereIn('account', accounts)
+  if (accounts !== null) {
+    found.where((visible) => {
+      visible.whereIn('account', accounts)
+      if (sites.length > 0)
+        visible.orWhereIn(
+          ['account', 'site_id'],
+          sites.map(({ account, site_id }) => [account, site_id]),
+        )
+    })
+  }
   const rows: SiteRow[] = await found.select(columns)
   return rows.map(toSite)
 }

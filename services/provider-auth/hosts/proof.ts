@@ -1,5 +1,5 @@
-import { Resolver } from 'node:dns/promises'
 import { type HostProblem, hostProofPath } from '#contracts'
+import { createTxtFinder, type FindTxtRecord } from '#http-client'
 import type { SiteHostRow } from '../store/site-hosts.ts'
 import type { PublicFileReader } from '../upstream/http-client/public-file.ts'
 
@@ -21,9 +21,6 @@ export function fileUrlOf(host: string): string {
 /** Looks for the proof of a host; the problems of both ways if there is none. */
 export type FindProof = (host: Pick<SiteHostRow, 'host' | 'token'>) => Promise<readonly HostProblem[]>
 
-/** Timeout of the DNS. Our choice. */
-const timeoutMs = 3_000
-
 interface ProofOptions {
   /** DNS servers; empty: those of the machine. */
   readonly dnsServers: readonly string[]
@@ -32,10 +29,9 @@ interface ProofOptions {
 
 /** Finds a proof in the DNS, else over HTTP. */
 export function createProofFinder({ dnsServers, fileReader }: ProofOptions): FindProof {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
-  if (dnsServers.length > 0) resolver.setServers([...dnsServers])
+  const findTxtRecord = createTxtFinder(dnsServers)
   return async (host) => {
-    const inDns = await findInDns(host, resolver)
+    const inDns = await findInDns(host, findTxtRecord)
     if (inDns === undefined) return []
     const inFile = await findInFile(host, fileReader)
     return inFile === undefined ? [] : [inDns, inFile]
@@ -44,16 +40,18 @@ export function createProofFinder({ dnsServers, fileReader }: ProofOptions): Fin
 
 async function findInDns(
   { host, token }: Parameters<FindProof>[0],
-  resolver: Resolver,
+  findTxtRecord: FindTxtRecord,
 ): Promise<HostProblem | undefined> {
-  try {
-    const records = await resolver.resolveTxt(txtNameOf(host))
-    return records.some((parts) => parts.join('').trim() === proofOf({ token })) ? undefined : 'txt_different'
-  } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-    return code === 'ENOTFOUND' || code === 'ENODATA' ? 'txt_missing' : 'dns_unavailable'
-  }
+  const state = await findTxtRecord(txtNameOf(host), proofOf({ token }))
+  return problemsInDns[state]
 }
+
+const problemsInDns = {
+  found: undefined,
+  different: 'txt_different',
+  missing: 'txt_missing',
+  unavailable: 'dns_unavailable',
+} as const
 
 async function findInFile(
   { host, token }: Parameters<FindProof>[0],

@@ -18,7 +18,7 @@ export async function call<N extends ProcedureName>(
   input: AdminInput<N>,
   { revision, signal }: RequestOptions = {},
 ): Promise<AdminOutput<N>> {
-  const { method, path } = routes[name]
+  const [method = '', path = ''] = routes[name].split(' ')
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = String(rest.get(parameter))

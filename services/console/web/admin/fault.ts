@@ -9,17 +9,21 @@ export class RequestFault extends Error {
   /** Invalid input fields by path, for example `redirect_uris.0`. */
   readonly fields: readonly { readonly field: string; readonly message: string }[]
   readonly requestId: string | null
+  /** Name of the reason, if the service sent one. */
+  readonly reason: string | null
 
   constructor(
     fault: RequestFault['fault'],
     message: string,
     fields: RequestFault['fields'] = [],
     requestId: string | null = null,
+    reason: string | null = null,
   ) {
     super(message)
     this.fault = fault
     this.fields = fields
     this.requestId = requestId
+    this.reason = reason
   }
 }
 
@@ -50,7 +54,9 @@ export async function parseFault(response: Response): Promise<RequestFault> {
   // The page has its own translation of the default message.
   const defaultMessage = new Map(Object.entries(adminFaults)).get(error.name)?.message
   // A newer service can send unknown names; the page then shows the message.
-  return new RequestFault(error.name as AdminFaultName, message === defaultMessage ? '' : message, fields, requestId)
+  const shown = message === defaultMessage ? '' : message
+  const reason = typeof error.reason === 'string' ? error.reason : null
+  return new RequestFault(error.name as AdminFaultName, shown, fields, requestId, reason)
 }
 
 /** Returns the message in the language of the page if the reason is known, otherwise the message of the service. */

@@ -10,7 +10,7 @@ export type SignInResponse<N extends Name> = z.output<SignInRoutes[N]['output']>
 
 /** Calls a route of the sign-in. */
 export function requestSignIn<N extends Name>(name: N, input: unknown): Promise<SignInResponse<N>> {
-  return sendRequest(signInRoutes[name].path, { method: 'POST', body: JSON.stringify(input) })
+  return sendRequest(signInRoutes[name], { method: 'POST', body: JSON.stringify(input) })
 }
 
 /** Signs in with a discoverable passkey. */
@@ -29,6 +29,20 @@ export async function readSignInProvider(): Promise<string | null> {
 /** Redirects to the operator's own OpenID provider, which redirects back to `return_to`. */
 export async function signInAtProvider(how: { token?: string; confirm?: boolean; return_to: string }): Promise<void> {
   const { location: providerUrl } = await requestSignIn('signInAtProvider', how)
+  location.assign(providerUrl)
+}
+
+/** Finds the OpenID Provider of an e-mail address and redirects to it. @returns false if there is none */
+export async function signInByEmail(input: { email: string; return_to: string }): Promise<boolean> {
+  const { location: providerUrl } = await requestSignIn('findSignIn', input)
+  if (providerUrl === null) return false
+  location.assign(providerUrl)
+  return true
+}
+
+/** Redirects to the OpenID Provider of an account, which redirects back with the result of the test. */
+export async function testAccountProvider(account: string): Promise<void> {
+  const { location: providerUrl } = await requestSignIn('testAccountProvider', { account })
   location.assign(providerUrl)
 }
 

@@ -24,6 +24,9 @@ export type AuditAction =
   | 'addPasskey'
   | 'acceptInvitation'
   | 'join'
+  | 'joinByProvider'
+  | 'changeRolesByProvider'
+  | 'removeByProvider'
   | 'fetchExport'
   | 'confirmNoticeChannel'
 export type Role = AdminRole
@@ -51,6 +54,7 @@ export type Look = SiteLook['draft']
 export type Theme = Look['theme']
 export type NoticeChannel = AdminOutput<'readNoticeChannel'>
 export type NoticeKind = NoticeChannel['kinds'][number]
+export type MemberSignIn = AdminOutput<'readMemberSignIn'>
 export type Member = AdminOutput<'readMe'>['member']
 export type AuditStream = AdminOutput<'readAuditStream'>
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]

@@ -12,7 +12,6 @@ import { SignInPage } from './sign-in/sign-in.tsx'
 import { SignInAgainDialog } from './sign-in/sign-in-again-dialog.tsx'
 import { SignInFrame } from './sign-in/sign-in-frame.tsx'
 import { SignInLinkPage } from './sign-in/sign-in-link.tsx'
-import { SitesPage } from './sites.tsx'
 
 type SitePage = { site: SiteReference }
 type AccountPage = { account: string }
@@ -24,9 +23,10 @@ const AuditStreams = lazy(async () => ({ default: (await import('./audit-streams
 const Health = lazy(async () => ({ default: (await import('./health.tsx')).HealthPage }))
 
 const accountPages: Record<AccountSection, ComponentType<AccountPage>> = {
-  '': SitesPage,
+  '': lazy(async () => ({ default: (await import('./sites.tsx')).SitesPage })),
   members: lazy(async () => ({ default: (await import('./members/members.tsx')).MembersPage })),
   notices: lazy(async () => ({ default: (await import('./notices/notices.tsx')).NoticesPage })),
+  'sign-in': lazy(async () => ({ default: (await import('./member-sign-in/member-sign-in.tsx')).MemberSignInPage })),
   tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).TokensPage })),
   audit: Audit,
   'audit-streams': AuditStreams,

@@ -87,9 +87,9 @@ export function MePage() {
             <Section title={t.roles}>
               <List>
                 {member.operator && <List.Item>{t.operator}</List.Item>}
-                {member.roles.map(({ account, role }) => (
-                  <List.Item key={account}>
-                    {account}: {common.roles[role]}
+                {member.roles.map(({ account, site_id, role }) => (
+                  <List.Item key={`${account}/${site_id}`}>
+                    {site_id === null ? account : `${account}/${site_id}`}: {common.roles[role]}
                   </List.Item>
                 ))}
               </List>

@@ -20,7 +20,7 @@ export function SitesPage({ account }: { account: string }) {
   const { sites: t, shell, common } = useTexts('sites')
   const query = useRead('listSites', { account })
   const accounts = useRead('listAccounts', {})
-  const hasRole = useHasRole(account)
+  const hasRole = useHasRole({ account })
   const thisAccount = accounts.data?.accounts.find((one) => one.account === account)
   return (
     <Page

@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows what happened, the message of the service, and what to do. */
 export function FaultAlert({ fault, retry, says, children }: Props) {
-  const { faults, common } = useTexts()
+  const { faults, common, sign_in } = useTexts()
   const isUnavailable = fault.fault === 'unavailable' || fault.fault === 'unreachable'
   const known: Partial<Record<string, typeof faults.unexpected>> = faults
   const text = says ?? known[fault.fault] ?? faults.unexpected
@@ -44,6 +44,11 @@ export function FaultAlert({ fault, retry, says, children }: Props) {
           </Text>
         )}
         {children && <Text size="sm">{children}</Text>}
+        {fault.reason === 'account_provider_required' && (
+          <Button component="a" href="/sign-in" size="compact-sm" variant="default">
+            {sign_in.title}
+          </Button>
+        )}
         {retry && !notRetryable.has(fault.fault) && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             {common.try_again}

@@ -14,8 +14,8 @@ export function useVisiblePages(): Level {
 
 /** Returns a check whether the member may use something of the level that is open. */
 export function useHasPageRole(): (role: PageEntry['role']) => boolean {
-  const { account } = useCurrentLocation()
+  const { account, site } = useCurrentLocation()
   const isOperator = useIsOperator()
-  const hasRole = useHasRole(account?.account ?? '')
+  const hasRole = useHasRole({ account: account?.account ?? '', site_id: site?.site_id })
   return (role) => role === undefined || (role === 'operator' ? isOperator : hasRole(role))
 }

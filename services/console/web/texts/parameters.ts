@@ -88,9 +88,19 @@ export interface MessageParameters {
     remove_passkey_warning: { name: string | number }
     at_provider: { provider: string | number }
   }
+  member_sign_in: {
+    rule_value: { number: string | number }
+    rule_role: { number: string | number }
+    rule_site: { number: string | number }
+    remove_rule: { number: string | number }
+    remove_domain_title: { domain: string | number }
+    test_ok: { roles: string | number }
+  }
   members: {
     change_title: { name: string | number }
     remove_title: { name: string | number }
+    remove_site_role: { site: string | number }
+    role_in_site: { role: string | number; site: string | number }
   }
   notices: {
     chat_formats: {
@@ -145,6 +155,7 @@ export interface MessageParameters {
     welcome: { name: string | number }
     invited: { account: string | number; role: string | number }
     join_as: { name: string | number }
+    invited_to_site: { site: string | number; account: string | number; role: string | number }
   }
   sites: {
     of: { account: string | number }

@@ -30,7 +30,7 @@ export function AddressesPage({ site }: { site: SiteReference }) {
 
 function AddressForm({ site }: { site: Site }) {
   const { addresses: t, common } = useTexts('addresses')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const { account, site_id } = site
   const form = useForm({ initialValues: toVersion(site).values })
   const [preview, setRehearsed] = useState<Preview>()

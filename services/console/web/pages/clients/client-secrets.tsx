@@ -17,7 +17,7 @@ const maxActiveSecrets = 2
 /** The active secrets of a client. A second one allows rotation without downtime. */
 export function ClientSecrets({ site, client }: { site: SiteReference; client: Client }) {
   const { clients: t, common } = useTexts('clients')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const [secret, setSecret] = useState<string>()
   const name = { ...site, client_id: client.client_id }
   const issuing = useAction(async () => setSecret((await mutate('issueClientSecret', name)).client_secret))

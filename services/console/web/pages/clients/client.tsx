@@ -40,7 +40,7 @@ export function ClientPage({ site, client_id }: { site: SiteReference; client_id
 
 function ClientDetails({ site, client }: { site: SiteReference; client: Client }) {
   const { clients: t, common } = useTexts('clients')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const [, navigate] = useLocation()
   const form = useDocumentedForm('client', { initialValues: toClientValues(client), validate: useClientValidators() })
   const name = { ...site, client_id: client.client_id }

@@ -17,7 +17,7 @@ import { ClientFields, newClient, parseAddressFields, useClientValidators } from
 export function ClientsPage({ site }: { site: SiteReference }) {
   const { clients: t, common } = useTexts('clients')
   const query = useRead('listClients', site)
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page title={t.title} about={t.about} actions={hasRole('editor') && <CreateClient site={site} />}>
       <Loaded of={query}>

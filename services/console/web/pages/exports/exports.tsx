@@ -22,7 +22,7 @@ const getRefreshInterval = (read: AdminOutput<'listExports'> | undefined) =>
 /** Exports of the site's users, with their progress. */
 export function ExportsPage({ site }: { site: SiteReference }) {
   const { exports: t } = useTexts('exports')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const query = useRead('listExports', site, { intervalMs: getRefreshInterval })
   const format = useFormat()
   return (

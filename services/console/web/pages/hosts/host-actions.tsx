@@ -77,7 +77,7 @@ export function CheckHost({ name }: { name: HostName }) {
 
 export function RemoveHost({ name }: { name: HostName }) {
   const { hosts: t } = useTexts('hosts')
-  const hasRole = useHasRole(name.account)
+  const hasRole = useHasRole(name)
   if (!hasRole('owner')) return null
   return (
     <DangerButton

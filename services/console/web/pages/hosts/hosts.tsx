@@ -16,7 +16,7 @@ const refreshMs = 10_000
 export function HostsPage({ site }: { site: SiteReference }) {
   const { hosts: t } = useTexts('hosts')
   const query = useRead('readSiteHosts', site, { intervalMs: refreshMs })
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page title={t.title} about={t.about} actions={hasRole('owner') && <AddHost site={site} />}>
       <Loaded of={query}>
@@ -65,7 +65,7 @@ interface HostProps {
 function HostCard({ site, host }: HostProps) {
   const { hosts: t } = useTexts('hosts')
   const format = useFormat()
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const name = { ...site, host: host.host }
   return (
     <Paper component="section" aria-label={host.host} withBorder p="md">

@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/index.tsx'
 /** Whether the site is served on the installation's own host, and who still uses it. */
 export function SharedHost({ site, answer }: { site: SiteReference; answer: SiteHosts }) {
   const { hosts: t } = useTexts('hosts')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const { shared_host, uses, revision } = answer
   const turn = (on: boolean) => mutate('changeSharedHost', { ...site, shared_host: on }, { revision })
   const turnOn = useAction(() => turn(true))

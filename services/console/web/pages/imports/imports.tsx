@@ -21,7 +21,7 @@ const getRefreshInterval = (read: AdminOutput<'listImports'> | undefined) =>
 /** Imports of users: start one from a file, watch its progress, and see its rejected lines. */
 export function ImportsPage({ site }: { site: SiteReference }) {
   const { imports: t } = useTexts('imports')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const isOwner = hasRole('owner')
   const query = useRead('listImports', site, { intervalMs: getRefreshInterval })
   const sending = useSending(site)

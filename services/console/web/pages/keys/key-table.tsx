@@ -29,7 +29,7 @@ function KeyName({ of: { name, brought_along } }: { of: ApiKey }) {
 /** Keys with their recent usage, which shows whether a key can be revoked safely. */
 export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: only = false }: Props) {
   const { keys: t, common } = useTexts('keys')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
     { title: common.name, value: ({ name }: ApiKey) => name, cell: (key: ApiKey) => <KeyName of={key} /> },

@@ -17,7 +17,7 @@ const refreshMs = 10_000
 export function KeysPage({ site }: { site: SiteReference }) {
   const { keys: t } = useTexts('keys')
   const query = useRead('listApiKeys', site, { intervalMs: refreshMs })
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page title={t.title} about={t.about}>
       <Loaded of={query}>

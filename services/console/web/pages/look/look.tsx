@@ -39,7 +39,7 @@ let lastTab: Tab = 'colors'
 
 function LookEditor({ site, saved }: { site: SiteReference; saved: SiteLook }) {
   const { look: t, common } = useTexts('look')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const readonly = !hasRole('editor')
   const form = useLookForm(saved.draft)
   const [tab, setTab] = useState<Tab>(lastTab)

@@ -2,6 +2,7 @@ import type { AdminOutput } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { useFormatRoles } from './format-roles.ts'
 
 /** An invitation to an account with a role, or of an operator. */
 type Invitation =
@@ -17,7 +18,8 @@ interface Props {
 /** Pending invitations. */
 export function InvitationTable({ invitations, withdraw }: Props) {
   const { members: t, common } = useTexts('members')
-  const role = { title: common.role, cell: (one: Invitation) => 'role' in one && common.roles[one.role] }
+  const formatRoles = useFormatRoles()
+  const role = { title: common.role, cell: (one: Invitation) => 'role' in one && formatRoles(one) }
   return (
     <DataTable<Invitation>
       label={t.invitations}

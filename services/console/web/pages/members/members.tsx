@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { Member, Role } from '../../admin/types.ts'
+import type { Member } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -10,13 +10,14 @@ import { Page, Section } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
+import { AccountRolesChoice, type RoleValues, toAccountRoles } from './account-roles.tsx'
+import { useFormatRoles } from './format-roles.ts'
 import { InvitationTable } from './invitation-table.tsx'
-import { RoleChoice } from './role-choice.tsx'
 
 /** Members of an account, and pending invitations. */
 export function MembersPage({ account }: { account: string }) {
   const { members: t } = useTexts('members')
-  const hasRole = useHasRole(account)
+  const hasRole = useHasRole({ account })
   const query = useRead('listMembers', { account })
   const withdraw = (invitationId: string) => mutate('withdrawInvitation', { account, invitation_id: invitationId })
   return (
@@ -37,9 +38,9 @@ export function MembersPage({ account }: { account: string }) {
 
 function MemberTable({ account, members }: { account: string; members: readonly Member[] }) {
   const { members: t, common } = useTexts('members')
-  const hasRole = useHasRole(account)
+  const formatRoles = useFormatRoles()
+  const hasRole = useHasRole({ account })
   const me = useRead('readMe', {}).data?.member.member_id
-  const findRole = (member: Member) => member.roles.find((one) => one.account === account)?.role
   return (
     <DataTable
       label={t.title}
@@ -60,11 +61,7 @@ function MemberTable({ account, members }: { account: string; members: readonly 
         },
         {
           title: common.role,
-          value: (member) => {
-            const role = findRole(member)
-            if (role) return common.roles[role]
-            return member.operator ? t.operator : null
-          },
+          value: (member) => formatRoles(findRoles(member)) ?? (member.operator ? t.operator : null),
         },
         { title: t.passkeys, number: true, value: ({ passkeys }) => passkeys },
         { title: t.last_signed_in, time: (member) => member.last_signed_in_at, relative: true },
@@ -72,12 +69,11 @@ function MemberTable({ account, members }: { account: string; members: readonly 
           title: null,
           number: true,
           cell: (member) => {
-            const role = findRole(member)
-            if (!hasRole('owner') || role === undefined) return null
+            if (!hasRole('owner') || member.roles.length === 0) return null
             const { member_id, name } = member
             return (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <ChangeRole account={account} member={member} role={role} />
+                <ChangeRoles account={account} member={member} />
                 <DangerButton
                   label={common.remove}
                   target={name}
@@ -97,38 +93,54 @@ function MemberTable({ account, members }: { account: string; members: readonly 
 function InviteMember({ account }: { account: string }) {
   const { members: t } = useTexts('members')
   return (
-    <FormDialog<{ name: string; role: Role }>
+    <FormDialog<{ name: string; roles: RoleValues }>
       documented="member"
       label={t.invite}
       isAction
-      initial={{ name: '', role: 'viewer' }}
+      initial={{ name: '', roles: { role: 'viewer', site_roles: {} } }}
       validate={{ name: useValidators().title }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
-          <RoleChoice {...form.getInputProps('role')} />
+          <AccountRolesChoice
+            account={account}
+            value={form.values.roles}
+            onChange={(roles) => form.setFieldValue('roles', roles)}
+          />
         </>
       )}
-      save={async (values) => {
-        const { link } = await mutate('inviteMember', { account, ...values })
+      save={async ({ name, roles }) => {
+        const { link } = await mutate('inviteMember', { account, name, ...toAccountRoles(roles) })
         return { title: t.invited, advice: t.invited_advice, values: [{ label: t.link, value: link }] }
       }}
     />
   )
 }
 
-function ChangeRole({ account, member, role }: { account: string; member: Member; role: Role }) {
+/** The roles of a member as listed for one account. */
+function findRoles({ roles }: Member): RoleValues {
+  const inSites = roles.flatMap(({ site_id, role }) => (site_id === null ? [] : [[site_id, role] as const]))
+  return { role: roles.find(({ site_id }) => site_id === null)?.role ?? '', site_roles: Object.fromEntries(inSites) }
+}
+
+function ChangeRoles({ account, member }: { account: string; member: Member }) {
   const { members: t, common } = useTexts('members')
   return (
-    <FormDialog<{ role: Role }>
+    <FormDialog<{ roles: RoleValues }>
       label={t.change}
       title={t.change_title({ name: member.name })}
       submit={common.save}
       button={{ variant: 'default', size: 'compact-sm', leftSection: null }}
-      initial={{ role }}
-      fields={(form) => <RoleChoice {...form.getInputProps('role')} />}
-      save={async (values) => {
-        await mutate('changeMember', { account, member_id: member.member_id, ...values })
+      initial={{ roles: findRoles(member) }}
+      fields={(form) => (
+        <AccountRolesChoice
+          account={account}
+          value={form.values.roles}
+          onChange={(roles) => form.setFieldValue('roles', roles)}
+        />
+      )}
+      save={async ({ roles }) => {
+        await mutate('changeMember', { account, member_id: member.member_id, ...toAccountRoles(roles) })
       }}
     />
   )

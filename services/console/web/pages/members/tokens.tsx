@@ -18,7 +18,7 @@ const maxDays = 366
 /** Tokens for automation with the Admin API. */
 export function TokensPage({ account }: { account: string }) {
   const { tokens: t } = useTexts('tokens')
-  const hasRole = useHasRole(account)
+  const hasRole = useHasRole({ account })
   const query = useRead('listTokens', { account })
   return (
     <Page title={t.title} about={t.about} actions={hasRole('owner') && <IssueToken account={account} />}>

@@ -40,7 +40,7 @@ export function AuthorizationSection({ site, settings }: Props) {
 function AuthorizationUrl(props: Props & { authorize_uri: string; clients: readonly Client[] }) {
   const { site, settings, authorize_uri, clients } = props
   const { providers: t } = useTexts('providers')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const [clientId, setClient] = useState<string | null>(null)
   const [callback, setCallback] = useState<string | null>(null)
   const client = clients.find((one) => one.client_id === clientId) ?? clients[0]

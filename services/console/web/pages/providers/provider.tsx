@@ -54,7 +54,7 @@ interface DetailsProps {
 
 function ProviderDetails({ site, settings, consoleUrl }: DetailsProps) {
   const { providers: t, common } = useTexts('providers')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const isComplete = settings.login_provider_identifier !== null && settings.missing.length === 0
   return (
     <>

@@ -19,7 +19,7 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
   const { providers: t, common } = useTexts('providers')
   const nameProvider = useNameProvider()
   const query = useRead('listProviderSettings', site)
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page
       title={t.title}

@@ -15,7 +15,7 @@ import { ProfileStorage } from './profile-storage.tsx'
 export function SettingsPage({ site }: { site: SiteReference }) {
   const { settings: t, common } = useTexts('settings')
   const query = useRead('readSite', site)
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page title={t.title} about={t.about}>
       {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBuildingSkyscraper } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { call } from '../../admin/call.ts'
 import { readSignInProvider, signInAtProvider } from '../../admin/sign-in.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
@@ -8,12 +9,12 @@ import { useTexts } from '../../texts/index.tsx'
 
 type SignInParameters = Parameters<typeof signInAtProvider>[0]
 
-/** Button to sign in with the operator's own OpenID provider, if one is configured. */
+/** Button to sign in with the operator's own OpenID provider, or to confirm at the provider with which the member can sign in. */
 export function ProviderSignInButton({ how }: { how: SignInParameters }) {
   const { sign_in: t } = useTexts()
   const { data: provider } = useQuery({
-    queryKey: ['signInProvider'],
-    queryFn: readSignInProvider,
+    queryKey: ['signInProvider', how.confirm === true],
+    queryFn: how.confirm === true ? readOwnProvider : readSignInProvider,
     staleTime: Infinity,
   })
   const redirecting = useAction(() => signInAtProvider(how))
@@ -31,4 +32,9 @@ export function ProviderSignInButton({ how }: { how: SignInParameters }) {
       </Button>
     </>
   )
+}
+
+/** The host name of the provider with which the signed-in member can confirm; null: none. */
+async function readOwnProvider(): Promise<string | null> {
+  return (await call('readMe', {})).provider
 }

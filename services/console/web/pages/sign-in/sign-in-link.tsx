@@ -116,6 +116,9 @@ function Welcome({ link, token }: { link: Link; token: string }) {
       {link.account !== null && link.role !== null && (
         <Text>{t.invited({ account: link.account, role: common.roles[link.role] })}</Text>
       )}
+      {Object.entries(link.site_roles).map(([site, role]) => (
+        <Text key={site}>{t.invited_to_site({ account: link.account ?? '', site, role: common.roles[role] })}</Text>
+      ))}
       {canJoin && (
         <>
           <Text size="sm">{t.join_as({ name: link.signed_in_as ?? '' })}</Text>

@@ -6,6 +6,7 @@ import { signIn } from '../../admin/sign-in.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { EmailSignIn } from './email-sign-in.tsx'
 import { ProviderSignInButton } from './provider-sign-in-button.tsx'
 
 interface Props {
@@ -22,6 +23,7 @@ export function SignInMethods({ onSignedIn, previousFault }: Props) {
     await onSignedIn()
   })
   const fault = signingIn.fault ?? previousFault
+  const returnTo = location.pathname === '/sign-in' ? '/' : location.pathname
   return (
     <>
       {!browserSupportsWebAuthn() && <Alert color="yellow">{t.unsupported}</Alert>}
@@ -34,14 +36,17 @@ export function SignInMethods({ onSignedIn, previousFault }: Props) {
       >
         {t.submit}
       </Button>
-      <ProviderSignInButton how={{ return_to: location.pathname === '/sign-in' ? '/' : location.pathname }} />
+      <ProviderSignInButton how={{ return_to: returnTo }} />
+      <EmailSignIn return_to={returnTo} />
     </>
   )
 }
 
 /** At sign-in, these faults need other texts than on a page whose session has ended. */
-function getFaultText({ fault }: RequestFault, t: ReturnType<typeof useTexts>['sign_in']) {
+function getFaultText({ fault, message }: RequestFault, t: ReturnType<typeof useTexts>['sign_in']) {
   if (fault === 'not_signed_in') return { title: t.failed, advice: t.failed_advice }
+  // The message says why the provider of an account signed no one in.
+  if (fault === 'not_allowed' && message !== '') return { title: t.failed, advice: t.failed_advice }
   if (fault === 'not_allowed') return { title: t.no_member, advice: t.no_member_advice }
   return undefined
 }

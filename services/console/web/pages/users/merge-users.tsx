@@ -21,7 +21,7 @@ type Preview = AdminOutput<'previewMerge'>
 /** Merges another user into this one, after a preview. */
 export function MergeUsers({ name }: { name: UserReference }) {
   const { users: t, common } = useTexts('users')
-  const hasRole = useHasRole(name.account)
+  const hasRole = useHasRole(name)
   const [opened, dialog] = useDisclosure()
   const [source, setSource] = useState('')
   const [preview, setPreview] = useState<Preview>()

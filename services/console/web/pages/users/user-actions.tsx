@@ -14,7 +14,7 @@ export type UserReference = SiteReference & { readonly identifier: string }
 export function UnlinkProvider({ name, provider, last }: { name: UserReference; provider: Provider; last: boolean }) {
   const { users: t } = useTexts('users')
   const nameProvider = useNameProvider()
-  const hasRole = useHasRole(name.account)
+  const hasRole = useHasRole(name)
   if (!hasRole('editor')) return null
   return (
     <DangerButton
@@ -37,7 +37,7 @@ export function UnlinkProvider({ name, provider, last }: { name: UserReference; 
 
 export function DeleteProfile({ name }: { name: UserReference }) {
   const { users: t } = useTexts('users')
-  const hasRole = useHasRole(name.account)
+  const hasRole = useHasRole(name)
   const [prohibit, setProhibit] = useState(false)
   if (!hasRole('editor')) return null
   return (
@@ -63,7 +63,7 @@ export function DeleteProfile({ name }: { name: UserReference }) {
 
 export function DeleteUser({ name }: { name: UserReference }) {
   const { users: t } = useTexts('users')
-  const hasRole = useHasRole(name.account)
+  const hasRole = useHasRole(name)
   const [, navigate] = useLocation()
   const showUsers = () => navigate(`${paths.site(name)}/users`, { replace: true })
   if (!hasRole('owner')) return null

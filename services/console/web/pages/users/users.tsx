@@ -157,7 +157,7 @@ function UserList({ site }: { site: SiteReference }) {
 export function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
   const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <DataTable
       label={t.title}

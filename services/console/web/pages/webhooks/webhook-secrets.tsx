@@ -13,7 +13,7 @@ const overlaps = ['0', '1', '24', '168'] as const
 /** The valid secrets of a webhook, and their roll-over. */
 export function WebhookSecrets({ site, webhook }: { site: SiteReference; webhook: Webhook }) {
   const { webhooks: t, common } = useTexts('webhooks')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Section
       title={t.secrets}

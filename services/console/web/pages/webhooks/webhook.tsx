@@ -25,7 +25,7 @@ const refreshMs = 10_000
 export function WebhookPage({ site, endpoint_id }: { site: SiteReference; endpoint_id: string }) {
   const { webhooks: t } = useTexts('webhooks')
   const query = useRead('readWebhook', { ...site, endpoint_id }, { intervalMs: refreshMs })
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page
       title={query.data?.name ?? t.one}
@@ -45,7 +45,7 @@ export function WebhookPage({ site, endpoint_id }: { site: SiteReference; endpoi
 
 function WebhookDetails({ site, webhook }: { site: SiteReference; webhook: Webhook }) {
   const { webhooks: t, common } = useTexts('webhooks')
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   const [, navigate] = useLocation()
   const form = useDocumentedForm('webhook', {
     initialValues: toWebhookValues(webhook),

@@ -19,7 +19,7 @@ const refreshMs = 10_000
 export function WebhooksPage({ site }: { site: SiteReference }) {
   const { webhooks: t, common } = useTexts('webhooks')
   const query = useRead('listWebhooks', site, { intervalMs: refreshMs })
-  const hasRole = useHasRole(site.account)
+  const hasRole = useHasRole(site)
   return (
     <Page title={t.title} about={t.about} actions={hasRole('owner') && <CreateWebhook site={site} />}>
       <Loaded of={query}>

@@ -27,6 +27,7 @@ export const areas: typeof enAreas = {
   logins: async () => (await import('./logins.json')).default,
   look: async () => (await import('./look.json')).default,
   me: async () => (await import('./me.json')).default,
+  member_sign_in: async () => (await import('./member-sign-in.json')).default,
   members: async () => (await import('./members.json')).default,
   notices: async () => (await import('./notices.json')).default,
   operators: async () => (await import('./operators.json')).default,
