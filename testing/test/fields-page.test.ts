@@ -14,6 +14,10 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   look: 'Look',
   member: 'Member',
   token: 'Token',
+  notice_channel: 'Channel for notices',
+  audit_stream: 'Audit stream',
+  member_sign_in: 'Member sign-in',
+  sign_in_domain: 'Domain of e-mail addresses',
   export: 'Export',
   import: 'Import',
 }

@@ -16,6 +16,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "DOMAIN_PROOF_DNS_SERVERS" (join "," $settings.domainProofDnsServers)
   "EVENTS_DAYS" $settings.eventsDays
   "HOST_PROOF_DNS_SERVERS" (join "," $settings.hostProofDnsServers)
+  "DOCUMENTATION_URL" $settings.documentationUrl
   "LOGIN_LOG_DAYS" $settings.loginLogDays
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections

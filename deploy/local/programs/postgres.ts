@@ -8,7 +8,7 @@ import { type RunningServer, toRunningServer } from './running-server.ts'
 import { startServer } from './server.ts'
 import { findUnprivilegedUser } from './unprivileged-user.ts'
 
-const commonSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' }
+const commonSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '500' }
 const durableSettings = { shared_buffers: '128MB' }
 const forgetfulSettings = {
   shared_buffers: '64MB',

@@ -1,5 +1,3 @@
-import type { AdminProcedureName } from './index.ts'
-
 /**
  * The forms of the console whose fields link to the documentation (`docs/use/fields.md`), each with the procedure that has
  * its fields.
@@ -14,8 +12,12 @@ export const documentedForms = {
   look: 'saveLook',
   member: 'inviteMember',
   token: 'issueToken',
+  notice_channel: 'addNoticeChannel',
+  audit_stream: 'createAuditStream',
+  member_sign_in: 'saveMemberSignIn',
+  sign_in_domain: 'addSignInDomain',
   export: 'requestExport',
   import: 'startImport',
-} as const satisfies Readonly<Record<string, AdminProcedureName>>
+} as const
 
 export type DocumentedForm = keyof typeof documentedForms

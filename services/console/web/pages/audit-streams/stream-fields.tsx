@@ -1,7 +1,8 @@
-import { Checkbox, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { AdminInput, AuditStream } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
+import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { splitLines, useValidators } from '../validators.ts'
 
@@ -141,7 +142,7 @@ export function StreamFields({ form, stored }: { form: UseFormReturnType<StreamV
         />
       )}
       {stored ? (
-        <Checkbox
+        <CheckField
           label={t.enabled}
           description={t.enabled_hint}
           {...form.getInputProps('enabled', { type: 'checkbox' })}

@@ -1,5 +1,4 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { AuditStream } from '../../admin/types.ts'
@@ -8,6 +7,7 @@ import { DangerButton } from '../../parts/danger-button.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { type StreamOwner, streamProcedures, useStream } from './scope.ts'
@@ -40,7 +40,10 @@ export function StreamPage({ scope, stream_id }: { scope: StreamOwner; stream_id
 function StreamDetails({ scope, stream }: { scope: StreamOwner; stream: AuditStream }) {
   const { audit_streams: t, common } = useTexts('audit_streams')
   const [, navigate] = useLocation()
-  const form = useForm({ initialValues: toStreamValues(stream), validate: useStreamValidators() })
+  const form = useDocumentedForm('audit_stream', {
+    initialValues: toStreamValues(stream),
+    validate: useStreamValidators(),
+  })
   const { stream_id, kind, revision } = stream
   const { read, change, remove } = streamProcedures(scope)
   const labels = {

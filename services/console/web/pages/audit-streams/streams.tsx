@@ -4,6 +4,8 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
+import { toUtc } from '../../parts/to-utc.ts'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { type StreamOwner, streamProcedures, useStreams } from './scope.ts'
@@ -42,7 +44,7 @@ function StreamList({ account }: { account: StreamOwner }) {
             keep="audit-streams"
             rows={streams}
             name={({ stream_id }) => stream_id}
-            empty={t.empty}
+            empty={<EmptyList action={t.create}>{t.empty}</EmptyList>}
             columns={[
               {
                 title: common.name,
@@ -79,6 +81,7 @@ function CreateStream({ scope }: { scope: StreamOwner }) {
   const [, navigate] = useLocation()
   return (
     <FormDialog
+      documented="audit_stream"
       label={t.create}
       isAction
       size="lg"
@@ -101,9 +104,4 @@ function CreateStream({ scope }: { scope: StreamOwner }) {
       }}
     />
   )
-}
-
-/** Converts a local time to UTC. */
-function toUtc(local: string): string {
-  return new Date(local).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -33,6 +33,7 @@ function AddDomain({ account }: { account: string }) {
   const { member_sign_in: t } = useTexts('member_sign_in')
   return (
     <FormDialog
+      documented="sign_in_domain"
       label={t.add_domain}
       button={{ variant: 'default' }}
       initial={{ domain: '' }}

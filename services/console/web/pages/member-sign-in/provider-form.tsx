@@ -1,10 +1,10 @@
 import { roles } from 'virtual:contract'
-import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { MemberSignIn } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { CheckField, useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { type MemberProviderValues, toInput, toVersion } from './form-values.ts'
 import { RoleRules } from './role-rules.tsx'
@@ -14,7 +14,7 @@ const width = 480
 /** The settings of the OpenID Provider of an account. */
 export function MemberProviderForm({ account, signIn }: { account: string; signIn: MemberSignIn }) {
   const { member_sign_in: t, common } = useTexts('member_sign_in')
-  const form = useForm<MemberProviderValues>({ initialValues: toVersion(signIn).values })
+  const form = useDocumentedForm<MemberProviderValues>('member_sign_in', { initialValues: toVersion(signIn).values })
   const labels = {
     issuer: t.issuer,
     client_id: t.client_id,
@@ -91,12 +91,12 @@ export function MemberProviderForm({ account, signIn }: { account: string; signI
         maw={width}
         {...form.getInputProps('default_role')}
       />
-      <Checkbox
+      <CheckField
         label={t.trust_email}
         description={t.trust_email_hint}
         {...form.getInputProps('trust_email', { type: 'checkbox' })}
       />
-      <Checkbox
+      <CheckField
         label={t.required}
         description={t.required_hint}
         {...form.getInputProps('required', { type: 'checkbox' })}

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
@@ -11,6 +10,7 @@ import { DangerButton } from '../../parts/danger-button.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -57,7 +57,7 @@ function ChannelDetails({ account, channel }: { account: string; channel: Notice
   const { notices: t, common } = useTexts('notices')
   const [, navigate] = useLocation()
   const { name: validateName, kinds: validateKinds } = useChannelValidators()
-  const form = useForm<EditedValues>({
+  const form = useDocumentedForm<EditedValues>('notice_channel', {
     initialValues: toVersion(channel).values,
     validate: { name: validateName, kinds: validateKinds },
   })

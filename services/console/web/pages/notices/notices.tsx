@@ -5,6 +5,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { ChannelFields } from './channel-fields.tsx'
@@ -30,7 +31,7 @@ export function NoticesPage({ account }: { account: string }) {
               keep="notices"
               rows={channels}
               name={({ channel_id }) => channel_id}
-              empty={t.empty}
+              empty={<EmptyList action={t.add}>{t.empty}</EmptyList>}
               columns={[
                 {
                   title: common.name,
@@ -61,6 +62,7 @@ function AddChannel({ account, hasEmail }: { account: string; hasEmail: boolean 
   const [, navigate] = useLocation()
   return (
     <FormDialog
+      documented="notice_channel"
       label={t.add}
       isAction
       size="lg"
