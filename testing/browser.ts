@@ -21,5 +21,6 @@ export async function openContext(
   browser: Browser,
   { dark = false, scripts = true, locale = 'en-US' }: { dark?: boolean; scripts?: boolean; locale?: string } = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({ colorScheme: dark ? 'dark' : 'light', locale, javaScriptEnabled: scripts })
+  const colorScheme = dark ? 'dark' : 'light'
+  return browser.newContext({ colorScheme, locale, javaScriptEnabled: scripts, reducedMotion: 'reduce' })
 }

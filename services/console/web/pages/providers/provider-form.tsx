@@ -1,4 +1,4 @@
-import { PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Box, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
@@ -109,7 +109,8 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       canUndo={(before, after) => settings.revision > 0 && after.client_secret === before.client_secret}
     >
       {!readonly && (
-        <Suspense>
+        // Of the height of its button, so that nothing moves when it is loaded.
+        <Suspense fallback={<Box h={26} />}>
           <PasteValues
             provider={provider}
             labels={{
