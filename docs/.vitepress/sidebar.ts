@@ -135,6 +135,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'ja/use/concepts',
         'ja/use/first-login',
         'ja/use/console',
+        'ja/use/member-sign-in',
         'ja/use/notices',
         'ja/use/audit-streams',
       ],
