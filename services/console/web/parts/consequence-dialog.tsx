@@ -11,7 +11,7 @@ export interface Confirmation {
   readonly decide: (save: boolean) => void
 }
 
-/** Shows what a form changes and what ends thereby, before it is saved. */
+/** Shows before saving what a form changes, and what the change ends. */
 export function ConsequenceDialog(
   props: Confirmation & { readonly labels: Readonly<Partial<Record<string, string>>> },
 ) {

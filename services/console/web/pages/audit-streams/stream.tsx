@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { AuditStream } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { RemoveSection } from '../../parts/remove-section.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -76,17 +76,13 @@ function StreamDetails({ scope, stream }: { scope: StreamOwner; stream: AuditStr
         </ChangeForm>
       </Section>
       {kind === 'webhook' && <StreamSecrets scope={scope} stream={stream} />}
-      <Section title={t.remove} about={t.remove_about}>
-        <div>
-          <DangerButton
-            label={t.remove}
-            title={t.remove_title({ name: stream.name })}
-            warning={t.remove_warning}
-            change={() => remove(stream_id, { beforeRefresh: showStreams })}
-            size="sm"
-          />
-        </div>
-      </Section>
+      <RemoveSection
+        label={t.remove}
+        about={t.remove_about}
+        title={t.remove_title({ name: stream.name })}
+        warning={t.remove_warning}
+        remove={() => remove(stream_id, { beforeRefresh: showStreams })}
+      />
     </>
   )
 }

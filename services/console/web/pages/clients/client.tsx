@@ -7,9 +7,9 @@ import type { Client, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { RemoveSection } from '../../parts/remove-section.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -83,17 +83,13 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
           {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
           <ClientLogins site={site} client_id={client.client_id} />
           {hasRole('owner') && (
-            <Section title={t.remove} about={t.remove_about}>
-              <div>
-                <DangerButton
-                  label={t.remove}
-                  title={t.remove_title({ name: client.name })}
-                  warning={t.remove_warning}
-                  change={() => mutate('removeClient', name, { beforeRefresh: showClients })}
-                  size="sm"
-                />
-              </div>
-            </Section>
+            <RemoveSection
+              label={t.remove}
+              about={t.remove_about}
+              title={t.remove_title({ name: client.name })}
+              warning={t.remove_warning}
+              remove={() => mutate('removeClient', name, { beforeRefresh: showClients })}
+            />
           )}
         </Stack>
       </Columns>

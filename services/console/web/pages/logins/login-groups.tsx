@@ -1,4 +1,4 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { useNameProvider } from '../../parts/site-providers.ts'
@@ -7,7 +7,7 @@ import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ClientName, useNameClient } from './client-name.tsx'
-import { Cause, isUneventful, ResultBadge } from './login-result.tsx'
+import { ResultWithCause } from './login-result.tsx'
 
 type LogGroup = AdminOutput<'groupSiteLogins'>['groups'][number]
 
@@ -34,12 +34,7 @@ export function LoginGroups({ site, groups, empty }: Props) {
         {
           title: t.cause,
           value: ({ reason }) => reason,
-          cell: ({ result, reason }) => (
-            <Group gap="xs" wrap="nowrap" align="flex-start">
-              <ResultBadge result={result} />
-              {!isUneventful({ reason }) && <Cause reason={reason} />}
-            </Group>
-          ),
+          cell: ({ result, reason }) => <ResultWithCause result={result} reason={reason} />,
         },
         {
           title: t.count,

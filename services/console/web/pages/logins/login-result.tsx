@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { Login } from '../../admin/types.ts'
 import { useExplanations, useTexts } from '../../texts/index.tsx'
 
@@ -20,8 +20,17 @@ export function ResultBadge({ result }: Pick<Login, 'result'>) {
   )
 }
 
-/** What happened, in one sentence. */
-export function Cause({ reason }: Pick<Login, 'reason'>) {
+/** The result, and what happened in one sentence unless the badge says everything. */
+export function ResultWithCause({ result, reason }: Pick<Login, 'result' | 'reason'>) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <ResultBadge result={result} />
+      {!isUneventful({ reason }) && <Cause reason={reason} />}
+    </Group>
+  )
+}
+
+function Cause({ reason }: Pick<Login, 'reason'>) {
   const { what } = useExplain()(reason)
   return (
     <Text size="sm" maw={560} miw={200}>

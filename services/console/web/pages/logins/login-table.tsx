@@ -1,4 +1,4 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Login, SiteReference } from '../../admin/types.ts'
 import { DateTime } from '../../parts/date-time.tsx'
@@ -8,7 +8,7 @@ import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ClientName, useNameClient } from './client-name.tsx'
-import { Cause, isUneventful, ResultBadge } from './login-result.tsx'
+import { ResultWithCause } from './login-result.tsx'
 
 interface Props {
   readonly site: SiteReference
@@ -43,12 +43,7 @@ export function LoginTable({ site, logins, empty }: Props) {
         {
           title: t.result,
           value: ({ reason }) => reason,
-          cell: ({ result, reason }) => (
-            <Group gap="xs" wrap="nowrap" align="flex-start">
-              <ResultBadge result={result} />
-              {!isUneventful({ reason }) && <Cause reason={reason} />}
-            </Group>
-          ),
+          cell: ({ result, reason }) => <ResultWithCause result={result} reason={reason} />,
         },
         {
           title: t.provider,

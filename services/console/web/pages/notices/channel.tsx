@@ -6,10 +6,10 @@ import { mutate, useRead } from '../../admin/queries.ts'
 import type { NoticeChannel } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { RemoveSection } from '../../parts/remove-section.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
@@ -113,21 +113,17 @@ function ChannelDetails({ account, channel }: { account: string; channel: Notice
           <ChannelFields form={form} account={account} />
         </ChangeForm>
       </Section>
-      <Section title={t.remove} about={t.remove_about}>
-        <div>
-          <DangerButton
-            label={t.remove}
-            title={t.remove_title({ name: channel.name })}
-            warning={t.remove_warning}
-            change={() =>
-              mutate('removeNoticeChannel', key, {
-                beforeRefresh: () => navigate(`${paths.account(account)}/notices`, { replace: true }),
-              })
-            }
-            size="sm"
-          />
-        </div>
-      </Section>
+      <RemoveSection
+        label={t.remove}
+        about={t.remove_about}
+        title={t.remove_title({ name: channel.name })}
+        warning={t.remove_warning}
+        remove={() =>
+          mutate('removeNoticeChannel', key, {
+            beforeRefresh: () => navigate(`${paths.account(account)}/notices`, { replace: true }),
+          })
+        }
+      />
     </>
   )
 }

@@ -7,9 +7,9 @@ import type { SiteReference, Webhook } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { RemoveSection } from '../../parts/remove-section.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -86,17 +86,13 @@ function WebhookDetails({ site, webhook }: { site: SiteReference; webhook: Webho
         <Stack gap="lg">
           <WebhookSecrets site={site} webhook={webhook} />
           {hasRole('owner') && (
-            <Section title={t.remove} about={t.remove_about}>
-              <div>
-                <DangerButton
-                  label={t.remove}
-                  title={t.remove_title({ name: webhook.name })}
-                  warning={t.remove_warning}
-                  change={() => mutate('removeWebhook', name, { beforeRefresh: showWebhooks })}
-                  size="sm"
-                />
-              </div>
-            </Section>
+            <RemoveSection
+              label={t.remove}
+              about={t.remove_about}
+              title={t.remove_title({ name: webhook.name })}
+              warning={t.remove_warning}
+              remove={() => mutate('removeWebhook', name, { beforeRefresh: showWebhooks })}
+            />
           )}
         </Stack>
       </Columns>
