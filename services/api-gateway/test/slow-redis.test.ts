@@ -11,7 +11,7 @@ import { setOwnStage } from './stage.ts'
 const windowSeconds = 12
 const limit = 600
 const gateways = 3
-const requestersPerGateway = 8
+const requestersPerGateway = 4
 
 /** A TCP proxy that delays Redis' replies, with a separate delay per connection. */
 const proxy = {
@@ -61,14 +61,27 @@ beforeAll(async () => {
         ),
       { timeout: 10_000 },
     )
-})
+  sites = await Promise.all(Array.from({ length: numberOfTests }, prepareSite))
+  await delay(Math.max(...sites.map(({ reset_at }) => reset_at)) - Date.now())
+}, 180_000)
 afterAll(() => {
   for (const socket of proxy.open) socket.destroy()
   proxy.server.close()
 })
 
-/** Creates a site and calls it at each gateway until its limit is known; returns when the window of those calls is over. */
-async function limitedSite() {
+/** Each test takes one of these, whose windows end together before the first test. */
+const numberOfTests = 7
+let sites: Awaited<ReturnType<typeof prepareSite>>[] = []
+
+/** A site that had no calls in the current window, and whose limit each gateway knows. */
+function takeSite() {
+  const site = sites.pop()
+  if (site === undefined) throw new Error('There are more tests than prepared sites.')
+  return site
+}
+
+/** Creates a site and calls it at each gateway until its limit is known; returns when the window of those calls ends. */
+async function prepareSite() {
   const { identity, call, gateways: addresses } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: limit }, call())
@@ -91,11 +104,10 @@ async function limitedSite() {
       { timeout: 120_000, interval: 100 },
     )
   const { reset_at } = await sendRequest(0)
-  await delay(reset_at - Date.now())
-  return { sendRequest }
+  return { sendRequest, reset_at }
 }
 
-type SendRequest = Awaited<ReturnType<typeof limitedSite>>['sendRequest']
+type SendRequest = Awaited<ReturnType<typeof prepareSite>>['sendRequest']
 
 /** Requests admitted so far in the window that began with them, and those of them in degraded mode. */
 interface Tally {
@@ -117,7 +129,7 @@ async function press(sendRequest: SendRequest, forMs: number, tally: Tally = { a
         tally.admitted++
         if (headers.get('x-ratelimit-mode') !== null) tally.alone++
       }
-      await delay(5)
+      await delay(20)
     }
   }
   const requesters = gateways * requestersPerGateway
@@ -167,7 +179,7 @@ const faults: Record<string, () => Promise<void>> = {
 test.each([[['stopped', 'killed', 'slow']], [['killed', 'slow', 'killed', 'stopped']]])(
   'Redis is %j within one window: never more than the limit',
   async (sequence) => {
-    const { sendRequest } = await limitedSite()
+    const { sendRequest } = takeSite()
     const { whenOver } = await startPressing(sendRequest, 7_000)
     for (const fault of sequence) {
       await faults[fault]?.()
@@ -181,7 +193,7 @@ test.each([[['stopped', 'killed', 'slow']], [['killed', 'slow', 'killed', 'stopp
 )
 
 test('Redis restarts without data: never more than the limit', async () => {
-  const { sendRequest } = await limitedSite()
+  const { sendRequest } = takeSite()
   const { redis } = stage.serviceStack
   const { whenOver } = await startPressing(sendRequest, 4_500)
   await redis.stop()
@@ -198,7 +210,7 @@ test.each([
 ])(
   'Redis is repeatedly slow %s: never more than the limit',
   async (_, isConcerned) => {
-    const { sendRequest } = await limitedSite()
+    const { sendRequest } = takeSite()
     const startedAt = performance.now()
     proxy.delay_ms = (connection) =>
       isConcerned(connection) && Math.floor((performance.now() - startedAt) / 300) % 2 === 1 ? 400 : 0
@@ -211,7 +223,7 @@ test.each([
 )
 
 test('requests that wait for Redis when an outage begins take from the shares of their gateways', async () => {
-  const { sendRequest } = await limitedSite()
+  const { sendRequest } = takeSite()
   let admitted = 0
   const send = async (gateway: number) => {
     if ((await sendRequest(gateway)).status === 200) admitted++
@@ -233,7 +245,7 @@ test('requests that wait for Redis when an outage begins take from the shares of
 }, 60_000)
 
 test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
-  const { sendRequest } = await limitedSite()
+  const { sendRequest } = takeSite()
   // On a busy machine Redis may be slow, and the gateway briefly applies its share.
   for (let count = 0; count < 50; ) {
     if ((await sendRequest(0)).status === 200) count++
