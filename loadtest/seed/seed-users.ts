@@ -11,28 +11,39 @@ import { createUserRows, linkColumns, userColumns } from './user-rows.ts'
 const usersPerCopy = 50_000
 const deltasPerFold = 500_000
 
-interface Seed {
+interface Filling {
   readonly database_url: string
-  readonly sites: number
   /** Of all sites together. */
   readonly users: number
-  /** The rate limit of each site. */
-  readonly requests_per_window?: number
   readonly say: (line: string) => void
 }
 
+interface Seed extends Filling {
+  readonly sites: number
+  /** The rate limit of each site. */
+  readonly requests_per_window?: number
+}
+
 /**
- * Creates sites with users and links by COPY, rolls up the counts meanwhile, and analyzes the tables.
+ * Creates sites with users, as `fillSites` does.
  *
  * @returns the new sites' numbers
  */
-export async function seedUsers({
-  database_url,
-  sites,
-  users,
-  requests_per_window = limits.requests_per_window,
-  say: print,
-}: Seed): Promise<number[]> {
+export async function seedUsers(seed: Seed): Promise<number[]> {
+  const database = new pg.Client({ connectionString: seed.database_url })
+  await database.connect()
+  try {
+    const { sites: count, requests_per_window = limits.requests_per_window } = seed
+    const sites = await insertSites(database, { account: 'loadtest', count, requests_per_window })
+    await fillSites(sites, seed)
+    return sites
+  } finally {
+    await database.end()
+  }
+}
+
+/** Creates users with links in sites by COPY, rolls up the counts meanwhile, and analyzes the tables. */
+export async function fillSites(sites: readonly number[], { database_url, users, say: print }: Filling): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const folding = knex({ client: 'pg', connection: database_url, pool: { min: 0, max: 1 } })
   stack.defer(() => folding.destroy())
@@ -40,7 +51,6 @@ export async function seedUsers({
   stack.defer(() => database.end())
   await database.connect()
 
-  const numbers = await insertSites(database, sites, requests_per_window)
   const foldAll = async () => {
     while ((await rollUpUserCounts(folding, deltasPerFold)) > 0);
   }
@@ -50,15 +60,15 @@ export async function seedUsers({
   }
   const copyAll = async () => {
     const progress = createProgress(users, print)
-    for (const [n, site] of numbers.entries()) {
-      await copyUsers(database, site, Math.floor(users / sites) + (n < users % sites ? 1 : 0), progress)
+    for (const [n, site] of sites.entries()) {
+      const count = Math.floor(users / sites.length) + (n < users % sites.length ? 1 : 0)
+      await copyUsers(database, site, count, progress)
     }
   }
   await Promise.all([foldMeanwhile(), copyAll().finally(() => (copying = false))])
   print('Users created. Rolling up the remaining counts, then vacuum analyze …')
   await foldAll()
   await database.query('vacuum analyze')
-  return numbers
 }
 
 async function copyUsers(

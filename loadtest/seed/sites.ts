@@ -4,15 +4,24 @@ import { hashSecret, newApiKey } from '#runtime'
 import { copy } from './copy.ts'
 import type { Sites } from './prepared.ts'
 
+interface NewSites {
+  readonly account: string
+  readonly count: number
+  readonly requests_per_window: number
+}
+
 /** Creates sites with new revisions, so that running gateways receive them. Returns their numbers. */
-export async function insertSites(database: pg.Client, count: number, requestsPerWindow: number): Promise<number[]> {
-  await database.query(`insert into accounts (account, name) values ('loadtest', 'loadtest') on conflict do nothing`)
+export async function insertSites(
+  database: pg.Client,
+  { account, count, requests_per_window }: NewSites,
+): Promise<number[]> {
+  await database.query('insert into accounts (account, name) values ($1, $1) on conflict do nothing', [account])
   const { rows } = await database.query<{ site: number }>(
     `with revisions as (update site_revisions set newest = newest + $2 returning newest)
      insert into sites (account, site_id, name, requests_per_window, revision)
-     select 'loadtest', $1 || '-' || n, $1 || '-' || n, $3, newest - $2 + n from revisions, generate_series(1, $2::bigint) n
+     select $4, $1 || '-' || n, $1 || '-' || n, $3, newest - $2 + n from revisions, generate_series(1, $2::bigint) n
      returning site`,
-    [`l${Date.now().toString(36)}`, count, requestsPerWindow],
+    [`l${Date.now().toString(36)}`, count, requests_per_window, account],
   )
   return rows.map(({ site }) => site)
 }
