@@ -77,7 +77,10 @@ const pages: [name: string, place: () => string][] = [
   ['sites', () => account],
   ['members', () => `${account}/members`],
   ['tokens', () => `${account}/tokens`],
+  ['notices', () => `${account}/notices`],
+  ['sign-in of members', () => `${account}/sign-in`],
   ['audit', () => `${account}/audit`],
+  ['audit streams', () => `${account}/audit-streams`],
   ['operators', () => '/operators'],
   ['the whole audit', () => '/audit'],
   ['health', () => '/health'],
@@ -92,9 +95,14 @@ const pages: [name: string, place: () => string][] = [
   ['a provider with protocols', () => `${at()}/providers/microblog`],
   ['keys', () => `${at()}/keys`],
   ['addresses', () => `${at()}/addresses`],
+  ['webhooks', () => `${at()}/webhooks`],
+  ['hosts', () => `${at()}/hosts`],
+  ['the look', () => `${at()}/look`],
   ['users', () => `${at()}/users`],
+  ['imports', () => `${at()}/imports`],
   ['exports', () => `${at()}/exports`],
   ['a user', () => `${at()}/users/${user}`],
+  ['logins', () => `${at()}/logins`],
   ['usage', () => `${at()}/usage`],
   ['settings', () => `${at()}/settings`],
   ['a page that is not there', () => '/nowhere'],
@@ -113,10 +121,13 @@ describe.each([
   afterAll(() => page.context().close())
 
   test.each(pages)(
-    '%s has no serious violation',
+    '%s has no serious violation, and fits the width of a phone',
     async (_, path) => {
       await follow(page, path())
       expect(await obstacles(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      await page.setViewportSize({ width: 1_280, height: 720 })
     },
     slow,
   )

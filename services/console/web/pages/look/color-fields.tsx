@@ -22,6 +22,7 @@ export function ColorFields({ form }: { form: LookForm }) {
                 label={t.colors[color]}
                 description={t.color_hints[color]}
                 format="hex"
+                eyeDropperButtonProps={{ 'aria-label': t.pick_color }}
                 {...form.getInputProps(`theme.${scheme}.${color}`)}
               />
             ))}

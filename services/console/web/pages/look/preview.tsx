@@ -103,7 +103,7 @@ function Frame({ html, title, device }: FrameProps) {
   const { ref, width: available } = useElementSize()
   const scale = Math.min(1, available / widths[device])
   return (
-    <Box ref={ref} h={heights[device] * scale}>
+    <Box ref={ref} h={heights[device] * scale} style={{ overflow: 'clip' }}>
       <iframe
         title={title}
         sandbox=""
