@@ -101,9 +101,13 @@ test('a list of more than a hundred rows has pages, and the CSV has all rows', a
   expect((await readFile(await download.path(), 'utf8')).split('\r\n').length).toBeGreaterThan(length)
 })
 
-test('an empty list offers the first action', async () => {
-  const page = await openSitePage('/webhooks')
-  await page.getByText('No webhooks yet.').waitFor()
-  await page.getByRole('link', { name: 'Create webhook' }).click()
-  await page.getByRole('dialog', { name: 'Create webhook' }).waitFor()
+test.each([
+  ['webhooks', 'No webhooks yet.', 'Create webhook'],
+  ['imports', 'No imports yet.', 'Import users'],
+  ['exports', 'No exports yet.', 'Request export'],
+])('the empty list of %s offers the first action', async (section, empty, action) => {
+  const page = await openSitePage(`/${section}`)
+  await page.getByText(empty).waitFor()
+  await page.getByRole('link', { name: action }).click()
+  await page.getByRole('dialog', { name: action }).waitFor()
 })

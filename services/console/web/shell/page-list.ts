@@ -35,6 +35,8 @@ export const actionAreas = [
   'accounts',
   'audit_streams',
   'clients',
+  'exports',
+  'imports',
   'keys',
   'members',
   'notices',
@@ -175,8 +177,20 @@ export const sitePages = [
     title: 'people',
     pages: [
       { section: 'users', label: 'users', icon: IconUsers, often: true },
-      { section: 'imports', label: 'imports', icon: IconUpload, role: 'editor' },
-      { section: 'exports', label: 'exports', icon: IconDownload, role: 'editor' },
+      {
+        section: 'imports',
+        label: 'imports',
+        icon: IconUpload,
+        role: 'editor',
+        action: { label: (t) => t.imports.start, role: 'owner' },
+      },
+      {
+        section: 'exports',
+        label: 'exports',
+        icon: IconDownload,
+        role: 'editor',
+        action: { label: (t) => t.exports.request, role: 'owner' },
+      },
     ],
   },
   {

@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { CheckField } from '../../parts/use-documented-form.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -35,7 +36,7 @@ export function ExportsPage({ site }: { site: SiteReference }) {
             keep="exports"
             rows={exports}
             name={({ export_id }) => export_id}
-            empty={t.empty}
+            empty={<EmptyList action={hasRole('owner') && t.request}>{t.empty}</EmptyList>}
             columns={[
               { title: t.requested, time: ({ requested_at }) => requested_at },
               { title: t.by, value: ({ requested_by }) => requested_by },
@@ -144,6 +145,7 @@ function RequestExport({ site }: { site: SiteReference }) {
     <FormDialog<Values>
       documented="export"
       label={t.request}
+      isAction
       initial={initial}
       validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
       fields={(form) => (

@@ -6,6 +6,7 @@ import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.t
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { RejectedLines } from './rejected-lines.tsx'
@@ -40,7 +41,7 @@ export function ImportsPage({ site }: { site: SiteReference }) {
             keep="imports"
             rows={imports}
             name={({ import_id }) => import_id}
-            empty={t.empty}
+            empty={<EmptyList action={isOwner && t.start}>{t.empty}</EmptyList>}
             columns={[
               {
                 title: t.file,

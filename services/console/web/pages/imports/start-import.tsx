@@ -31,6 +31,7 @@ export function StartImport({
     <FormDialog<Values>
       documented="import"
       label={t.start}
+      isAction
       size="lg"
       button={{ leftSection: <IconUpload size={18} />, disabled: isSending }}
       initial={{ file: null, ...defaultOptions, conflict: 'fail', dry_run: true }}

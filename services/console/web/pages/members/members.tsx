@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { AccountRolesChoice, type RoleValues, toAccountRoles } from './account-roles.tsx'
@@ -47,7 +48,7 @@ function MemberTable({ account, members }: { account: string; members: readonly 
       keep="members"
       rows={members}
       name={({ member_id }) => member_id}
-      empty={t.empty}
+      empty={<EmptyList action={hasRole('owner') && t.invite}>{t.empty}</EmptyList>}
       columns={[
         {
           title: common.name,
