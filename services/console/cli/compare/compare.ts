@@ -30,7 +30,7 @@ export async function compareDeployments(options: CompareOptions, io: Io): Promi
   const before = await openDeployment('before', comparison.before, options, io)
   const after = await openDeployment('after', comparison.after, options, io)
   const results: Result[] = []
-  for (const request of listRequests(comparison.users)) results.push(await compareResponses(request, before, after))
+  for (const request of listRequests(comparison.users)) results.push(await compareResponses(request, before, after, io))
   const format = parseFormat({ ...options })
   if (format === 'json' || format === 'yaml') await printResponse({ requests: results }, { ...options }, io)
   else io.print(results.map(formatResult).join(''))
@@ -41,12 +41,13 @@ async function compareResponses(
   { title, isPublic = false, build }: ComparedRequest,
   before: Deployment,
   after: Deployment,
+  io: Io,
 ): Promise<Result> {
   const [first, second] = [build(before), build(after)]
   if (first === undefined || second === undefined) return { request: title, result: 'skipped', differences: [] }
   const [responseBefore, responseAfter] = await Promise.all([
-    sendComparedRequest(first, { title, name: 'before' }, before),
-    sendComparedRequest(second, { title, name: 'after' }, after),
+    sendComparedRequest(first, { title, name: 'before' }, before, io),
+    sendComparedRequest(second, { title, name: 'after' }, after, io),
   ])
   // An error is not about a user; a request that one deployment accepts unexpectedly may be.
   const showsValues = isPublic || [responseBefore, responseAfter].every(({ status }) => status >= 400)

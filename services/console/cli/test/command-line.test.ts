@@ -313,7 +313,7 @@ test.each(Object.entries(exits))('the error %s exits with %i and its message', a
 test.each([
   [
     'says nothing',
-    { status: 500, body: '', request_id: 'r1' },
+    { status: 500, body: '', headers: { 'x-request-id': 'r1' } },
     1,
     'returned 500 without an error message. The log of the console has details under the request ID r1',
   ],

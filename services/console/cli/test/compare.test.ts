@@ -155,6 +155,18 @@ test('only reading requests are sent, and responses of any format are compared',
   expect(operations.filter((path) => !known.test(path ?? ''))).toEqual([])
 })
 
+test('a request that a deployment limits is sent again after the time that it states', async () => {
+  const limited = { status: 429, body: {}, headers: { 'retry-after': '0' } }
+  await using stub = await startStubServer(limited, { status: 404, body: {} })
+  const url = stub.environment.SOCIAL_LOGIN_URL
+  const other = { web_api_url: url, auth_url: url, api_key: { from_env: 'STUB_KEY' } }
+  const { out, err } = await compare({ before: other, after: describeSite(first) }, [], { STUB_KEY: 'key-of-stub' })
+  expect(err).toBe('"before" limits requests. "discovery document" is sent again in 0 s.\n')
+  expect(out).not.toContain('429')
+  const [limitedUrl, repeatedUrl, nextUrl] = stub.received.map(({ url: address }) => address)
+  expect([repeatedUrl, nextUrl]).toEqual([limitedUrl, expect.stringContaining('/api/appinfo')])
+})
+
 test.each([
   ['a missing variable', { api_key: { from_env: 'MISSING_KEY' } }, 'before.api_key: MISSING_KEY is not set'],
   ['a secret in the file', { api_key: 'sl_secret' }, 'must be { from_env: NAME } or { from_file: path }'],

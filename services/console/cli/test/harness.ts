@@ -51,7 +51,11 @@ export interface StubServer extends AsyncDisposable {
 
 /** A server that sends these responses in turn, the last one repeatedly, to simulate failures of a console. */
 export async function startStubServer(
-  ...responses: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
+  ...responses: readonly {
+    readonly status: number
+    readonly body: unknown
+    readonly headers?: Record<string, string>
+  }[]
 ): Promise<StubServer> {
   const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
@@ -59,7 +63,7 @@ export async function startStubServer(
     received.push({ method, url, headers, body: await text(request) })
     const stub = responses[Math.min(received.length, responses.length) - 1]
     const body = typeof stub?.body === 'string' ? stub.body : JSON.stringify(stub?.body)
-    response.writeHead(stub?.status ?? 500, stub?.request_id ? { 'x-request-id': stub.request_id } : {}).end(body)
+    response.writeHead(stub?.status ?? 500, stub?.headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address object.
