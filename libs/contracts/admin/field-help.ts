@@ -9,6 +9,7 @@ const help: Readonly<Record<string, string>> = {
   'createClient.kind': 'confidential for a server that can store a secret, public for a browser or app',
   'inviteMember.role': 'role in all sites of the account; none: only in the sites of site_roles',
   'changeMember.role': 'role in all sites of the account; none: only in the sites of site_roles',
+  'issueToken.sites': 'the token is for these sites only; none: for all sites of the account, and the account itself',
   site_roles: 'roles in single sites, by site_id, e.g. shop=editor',
   issuer: 'issuer of the OpenID Provider, exactly as in its discovery document',
   'saveMemberSignIn.client_id': 'client ID of this console at the OpenID Provider',

@@ -152,6 +152,8 @@ export const memberProcedures = adminProcedures({
           token_id: z.uuid(),
           name: z.string(),
           role: Role,
+          /** The sites that the token is limited to; null: all sites of the account, and the account itself. */
+          sites: z.array(Slug).nullable(),
           created_at: Timestamp,
           expires_at: Timestamp,
           last_used_at: Timestamp.nullable(),
@@ -168,11 +170,17 @@ export const memberProcedures = adminProcedures({
     input: z.object({
       account: Slug,
       name: Text.trim().min(1).max(100),
+      /** In the account, or in each of the sites. */
       role: Role,
+      /** Only in these sites; null: in all sites of the account, and for the account itself. */
+      sites: z.array(Slug).min(1).max(100).nullable().default(null),
       expires_in_days: z.int().min(1).max(366).default(90),
     }),
     output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
-    faults: { invalid_request: 'It would expire after the token that issues it.' },
+    faults: {
+      invalid_request:
+        'It would expire after the token that issues it, or the account does not have a site of `sites`.',
+    },
   },
   revokeToken: {
     method: 'DELETE',

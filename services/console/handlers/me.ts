@@ -98,13 +98,16 @@ async function findProviderName(
 }
 
 /** Describes a token in the format of a member. */
-function describeToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
+function describeToken({ token_id = randomUUID(), name, roles, site_roles, operator }: Actor) {
+  const inSites = [...site_roles].flatMap(([account, bySite]) =>
+    Object.entries(bySite).map(([siteId, role]) => ({ account, site_id: siteId, role })),
+  )
   return {
     member: {
       member_id: token_id,
       name,
       operator,
-      roles: [...roles].map(([account, role]) => ({ account, site_id: null, role })),
+      roles: [...[...roles].map(([account, role]) => ({ account, site_id: null, role })), ...inSites],
       passkeys: 0,
       last_signed_in_at: null,
       created_at: toTimestamp(0),

@@ -15,6 +15,7 @@ import {
   type StoredToken,
 } from '../store/tokens.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { requireSites } from './require-valid-roles.ts'
 import { requireAccount } from './resolve-account.ts'
 
 type Names = 'listTokens' | 'issueToken' | 'revokeToken'
@@ -24,12 +25,13 @@ type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperat
 export const tokenHandlers = {
   async listTokens({ account }, { knex }) {
     const tokens = await listTokensOf(knex, account)
-    return { tokens: tokens.map((token) => ({ ...toToken(token), role: token.role })) }
+    return { tokens: tokens.map((token) => ({ ...toToken(token), role: token.role, sites: toSites(token) })) }
   },
 
-  async issueToken({ account, name, role, expires_in_days }, deps, actor) {
+  async issueToken({ account, name, role, sites, expires_in_days }, deps, actor) {
     await requireAccount(account, deps, actor)
-    return issueNewToken({ account, name, role, expires_in_days }, deps, actor)
+    await requireSites(account, sites ?? [], 'sites', deps, actor.call)
+    return issueNewToken({ account, name, role, sites, expires_in_days }, deps, actor)
   },
 
   async revokeToken(token, deps, actor) {
@@ -42,7 +44,7 @@ export const tokenHandlers = {
   },
 
   async issueOperatorToken({ name, expires_in_days }, deps, actor) {
-    return issueNewToken({ account: null, name, role: null, expires_in_days }, deps, actor)
+    return issueNewToken({ account: null, name, role: null, sites: null, expires_in_days }, deps, actor)
   },
 
   async revokeOperatorToken({ token_id }, deps, actor) {
@@ -56,6 +58,8 @@ interface NewToken {
   /** Null account and role: an operator token. */
   readonly account: string | null
   readonly role: Role | null
+  /** Null: all sites of the account, and the account itself. */
+  readonly sites: readonly string[] | null
   readonly name: string
   readonly expires_in_days: number
 }
@@ -67,7 +71,7 @@ async function issueNewToken(
 ) {
   const createdAt = now()
   const expiresAt = addSeconds(createdAt, expires_in_days * daySeconds)
-  const { name, role } = wanted
+  const { name, role, sites } = wanted
   const issued = await transaction(knex, async (trx) => {
     const issuedBy = await requireIssuer(trx, { ...wanted, expires_at: expiresAt }, actor)
     const inserted = await insertToken(trx, { ...wanted, issued_by: issuedBy, expires_at: expiresAt, now: createdAt })
@@ -75,7 +79,7 @@ async function issueNewToken(
     await actor.auditIn(trx, null, {
       token_id,
       name,
-      ...(role === null ? {} : { role }),
+      ...(role === null ? {} : { role, sites }),
       expires_at: toTimestamp(expiresAt),
     })
     return inserted
@@ -118,9 +122,14 @@ async function revokeStoredToken(
     const revoked = await deleteToken(trx, token)
     if (revoked === undefined) throw new AdminFault('not_found')
     const { token_id, name, role } = revoked
-    await actor.auditIn(trx, { token_id, name, ...(role === null ? {} : { role }) }, null)
+    await actor.auditIn(trx, { token_id, name, ...(role === null ? {} : { role, sites: toSites(revoked) }) }, null)
   })
   return {}
+}
+
+/** The sites that a token is limited to, as a list of its own; null: all sites. */
+function toSites({ sites }: Pick<StoredToken, 'sites'>): string[] | null {
+  return sites === null ? null : [...sites]
 }
 
 function toToken({ token_id, name, created_at, expires_at, last_used_at }: StoredToken) {

@@ -3,10 +3,11 @@ import { limits } from '#contracts'
 import { type Context, clearCookie, readCookie, setCookie } from '#http'
 import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
+import type { HeldRoles } from '../domain/roles.ts'
 import { addSeconds } from '../domain/time.ts'
 import type { Actor } from '../handlers/admin-handler.ts'
 import { type MemberSession, touchMemberSession } from '../store/sessions.ts'
-import { useToken } from '../store/tokens.ts'
+import { type StoredToken, useToken } from '../store/tokens.ts'
 import type { CountFailure } from './failures.ts'
 
 const sessionCookie = 'console'
@@ -39,19 +40,24 @@ async function authenticateByToken(
   const [, secret] = /^Bearer (slt_[\w-]{43})$/i.exec(authorization) ?? []
   const token = secret === undefined ? undefined : await useToken(knex, secret, now())
   if (token === undefined) return undefined
-  const { token_id, name, account, role } = token
+  const { token_id, name } = token
   return {
     name,
     member_id: undefined,
     token_id,
     session_id: undefined,
-    operator: account === null,
-    roles: account === null || role === null ? new Map() : new Map([[account, role]]),
-    site_roles: new Map(),
+    ...toHeldRoles(token),
     provider_accounts: new Set(),
     confirmed_until: undefined,
     confirmed: true,
   }
+}
+
+function toHeldRoles({ account, role, sites }: Pick<StoredToken, 'account' | 'role' | 'sites'>): HeldRoles {
+  if (account === null || role === null) return { operator: account === null, roles: new Map(), site_roles: new Map() }
+  if (sites === null) return { operator: false, roles: new Map([[account, role]]), site_roles: new Map() }
+  const siteRoles = Object.fromEntries(sites.map((siteId) => [siteId, role]))
+  return { operator: false, roles: new Map(), site_roles: new Map([[account, siteRoles]]) }
 }
 
 async function authenticateBySession(ctx: Context, deps: Deps): Promise<AuthenticatedActor | undefined> {

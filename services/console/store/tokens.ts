@@ -15,6 +15,8 @@ export interface StoredToken {
   /** Null account and role: an operator token. */
   readonly account: string | null
   readonly role: Role | null
+  /** The site_ids that the token is limited to; null: all sites and the account itself. */
+  readonly sites: readonly string[] | null
   readonly created_at: Date
   readonly expires_at: Date
   readonly last_used_at: Date | null
@@ -26,22 +28,34 @@ export interface StoredToken {
 export async function insertToken(
   knex: Knex,
   token: Pick<StoredToken, 'name' | 'account' | 'role'> & {
+    readonly sites?: StoredToken['sites']
     readonly issued_by?: string | null
     readonly expires_at: Date
     readonly now: Date
   },
 ): Promise<{ token_id: string; token: string }> {
-  const { now, ...fields } = token
+  const { now, sites = null, ...fields } = token
   const secret = newToken(tokenPrefix)
   const tokenId = randomUUID()
-  await knex('tokens').insert({ ...fields, token_id: tokenId, token_hash: hashSecret(secret), created_at: now })
+  const hash = hashSecret(secret)
+  await knex('tokens').insert({
+    ...fields,
+    sites,
+    token_id: tokenId,
+    token_hash: sites === null ? hash : hashOfSites(hash),
+    created_at: now,
+  })
   return { token_id: tokenId, token: secret }
 }
 
+/** Earlier releases do not find tokens that are limited to sites: to them, each token is for the whole account. */
+const hashOfSites = (hash: string) => `sites:${hash}`
+
 /** Finds an active token and records its use. */
 export async function useToken(knex: Knex, token: string, now: Date): Promise<StoredToken | undefined> {
+  const hash = hashSecret(token)
   const row = await knex('tokens')
-    .where({ token_hash: hashSecret(token) })
+    .whereIn('token_hash', [hash, hashOfSites(hash)])
     .where('expires_at', '>', now)
     .first<StoredToken | undefined>()
   if (row === undefined) return undefined

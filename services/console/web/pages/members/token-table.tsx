@@ -17,6 +17,10 @@ interface Props {
 export function TokenTable({ label, tokens, empty, revoke }: Props) {
   const { tokens: t, common } = useTexts('tokens')
   const role = { title: common.role, cell: (token: Token) => 'role' in token && common.roles[token.role] }
+  const sites = {
+    title: t.sites,
+    value: (token: Token) => ('sites' in token ? (token.sites?.join(', ') ?? t.all_sites) : null),
+  }
   return (
     <DataTable<Token>
       label={label}
@@ -36,7 +40,7 @@ export function TokenTable({ label, tokens, empty, revoke }: Props) {
       )}
       columns={[
         { title: common.name, value: ({ name }) => name },
-        ...(tokens.some((token) => 'role' in token) ? [role] : []),
+        ...(tokens.some((token) => 'role' in token) ? [role, sites] : []),
         { title: common.created, time: ({ created_at }) => created_at },
         { title: t.expires, time: ({ expires_at }) => expires_at, relative: true },
         { title: common.last_used, time: ({ last_used_at }) => last_used_at, relative: true },

@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SitesChoice } from '../../parts/sites-choice.tsx'
 import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
@@ -40,16 +41,17 @@ function IssueToken({ account }: { account: string }) {
   const { tokens: t } = useTexts('tokens')
   const check = useValidators()
   return (
-    <FormDialog<{ name: string; role: Role; expires_in_days: number | string }>
+    <FormDialog<{ name: string; role: Role; sites: string[]; expires_in_days: number | string }>
       documented="token"
       label={t.issue}
       isAction
-      initial={{ name: '', role: 'viewer', expires_in_days: defaultDays }}
+      initial={{ name: '', role: 'viewer', sites: [], expires_in_days: defaultDays }}
       validate={{ name: check.title, expires_in_days: check.whole(1, maxDays) }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
           <RoleChoice {...form.getInputProps('role')} />
+          <SitesChoice account={account} label={t.sites} description={t.sites_hint} {...form.getInputProps('sites')} />
           <NumberInput
             label={t.expires_in_days}
             min={1}
@@ -61,8 +63,13 @@ function IssueToken({ account }: { account: string }) {
           />
         </>
       )}
-      save={async ({ expires_in_days, ...values }) => {
-        const { token } = await mutate('issueToken', { account, ...values, expires_in_days: Number(expires_in_days) })
+      save={async ({ sites, expires_in_days, ...values }) => {
+        const { token } = await mutate('issueToken', {
+          account,
+          ...values,
+          sites: sites.length === 0 ? null : sites,
+          expires_in_days: Number(expires_in_days),
+        })
         return { title: t.issued, advice: t.issued_advice, values: [{ label: t.token, value: token }] }
       }}
     />

@@ -1,9 +1,10 @@
 import { noticeKinds } from 'virtual:contract/notices'
-import { Box, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useRead } from '../../admin/queries.ts'
 import { NameField } from '../../parts/name-field.tsx'
-import { languageNames, useTexts } from '../../texts/index.tsx'
+import { SitesChoice } from '../../parts/sites-choice.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { languageNames } from '../../texts/language.ts'
 import type { ChannelValues } from './channel-values.ts'
 
 /** The settings of a channel, also of a new one. */
@@ -15,7 +16,6 @@ export function ChannelFields<V extends ChannelValues>({
   account: string
 }) {
   const { notices: t } = useTexts('notices')
-  const sites = useRead('listSites', { account }).data?.sites ?? []
   const { time_zone: current } = form.getValues()
   const timeZones = [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted()
   const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }))
@@ -29,17 +29,7 @@ export function ChannelFields<V extends ChannelValues>({
           ))}
         </SimpleGrid>
       </Checkbox.Group>
-      {sites.length > 0 && (
-        <Checkbox.Group label={t.sites} description={t.sites_hint} {...form.getInputProps('sites')}>
-          <Box mah={200} style={{ overflowY: 'auto' }}>
-            <Stack gap="xs" mt={6}>
-              {sites.map(({ site_id, name }) => (
-                <Checkbox key={site_id} value={site_id} label={`${name} (${site_id})`} />
-              ))}
-            </Stack>
-          </Box>
-        </Checkbox.Group>
-      )}
+      <SitesChoice account={account} label={t.sites} description={t.sites_hint} {...form.getInputProps('sites')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect label={t.language} data={languages} {...form.getInputProps('language')} />
         <NativeSelect label={t.time_zone} data={timeZones} {...form.getInputProps('time_zone')} />
