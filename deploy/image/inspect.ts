@@ -54,6 +54,7 @@ export function inspectImage(files: string, described: string): string {
     ...[
       ...programPaths.flatMap((path) => [path, `${path}.map`]),
       'services/console/web/dist/index.html',
+      'services/console/web/dist/sign-in.html',
       'libs/http/api-reference/scalar.js',
     ]
       .filter((path) => !existsSync(join(files, 'app', path)))

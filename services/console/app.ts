@@ -42,7 +42,7 @@ export function createConsole(deps: Deps, webDirectory: string): App {
       openapiPath: `${adminBasePath}/openapi.json`,
     }),
   )
-  app.use(serveStaticFiles(webDirectory, deps.documentationUrl))
+  app.use(serveStaticFiles(webDirectory, deps))
   for (const router of routers) app.use(router.allowedMethods())
   return app
 }

@@ -124,6 +124,8 @@ export const signInRoutes = {
       options: RequestOptions,
       /** Host name of the operator's own OpenID provider, where members can sign in instead; null: not configured. */
       provider: z.string().nullable(),
+      /** Whether this browser has a session. */
+      signed_in: z.boolean(),
     }),
   },
   signIn: {

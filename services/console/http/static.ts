@@ -2,28 +2,38 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Middleware } from 'koa'
-import { type RequestState, readStaticFile, type StaticFile } from '#http'
+import { type Context, type RequestState, readStaticFile, type StaticFile } from '#http'
+import type { Deps } from '../deps.ts'
+import { readSessionToken } from './authenticate.ts'
 
-/** Replaced in `index.html`. */
+/** The console's pages, and those before sign-in, which are a small document of their own. */
+const documents = { console: '/index.html', signIn: '/sign-in.html' } as const
+/** The targets of links in mails, and of providers after an error. They need no session, and can be opened with one. */
+const signInPaths: ReadonlySet<string> = new Set(['/sign-in', '/notices/confirm'])
+
+/** Replaced in the documents. */
 const placeholders = { nonce: '{{csp_nonce}}', documentationUrl: '{{documentation_url}}' } as const
 
 /**
  * Serves the built web console from memory. Files under `assets/` have a content hash in their names and are cached for a year. Every
- * other path returns the page, which has its own router. Only files of the build can be requested.
- *
- * @param documentationUrl where the documentation is published; empty: nowhere
+ * other path returns a document: without a session's cookie that of the sign-in, otherwise the console, which has its own router. The
+ * scripts of each check the session itself. Only files of the build can be requested.
  */
-export function serveStaticFiles(directory: string, documentationUrl: string): Middleware<RequestState> {
+export function serveStaticFiles(
+  directory: string,
+  deps: Pick<Deps, 'consoleUrl' | 'documentationUrl'>,
+): Middleware<RequestState> {
   let files = readFiles(directory)
+  const isDocument = (path: string) => path === documents.console || path === documents.signIn
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.path.startsWith('/admin/')) return next()
     // The console may have been built since the start.
-    if (!files.has('/index.html')) files = readFiles(directory)
+    if (!files.has(documents.console)) files = readFiles(directory)
     const file = files.get(ctx.path)
-    if (file === undefined || ctx.path === '/index.html') {
-      if (looksLikeFile(ctx.path) && ctx.path !== '/index.html') return next()
+    if (file === undefined || isDocument(ctx.path)) {
+      if (looksLikeFile(ctx.path) && !isDocument(ctx.path)) return next()
       ctx.state.route = 'page'
-      const page = files.get('/index.html')
+      const page = files.get(chooseDocument(ctx, deps))
       ctx.type = 'text/html; charset=utf-8'
       if (page === undefined) {
         ctx.status = 503
@@ -32,16 +42,22 @@ export function serveStaticFiles(directory: string, documentationUrl: string): M
       }
       const nonce = randomBytes(16).toString('base64')
       ctx.set('Cache-Control', 'no-cache')
+      ctx.vary('Cookie')
       ctx.set('Content-Security-Policy', createPolicy(nonce))
       ctx.body = page.body
         .toString('utf8')
         .replaceAll(placeholders.nonce, nonce)
-        .replace(placeholders.documentationUrl, () => escapeAttribute(documentationUrl))
+        .replace(placeholders.documentationUrl, () => escapeAttribute(deps.documentationUrl))
       return
     }
     ctx.state.route = 'asset'
     await file.send(ctx, ctx.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
   }
+}
+
+function chooseDocument(ctx: Context, deps: Pick<Deps, 'consoleUrl'>): string {
+  if (signInPaths.has(ctx.path) || readSessionToken(ctx, deps) === undefined) return documents.signIn
+  return documents.console
 }
 
 function escapeAttribute(text: string): string {

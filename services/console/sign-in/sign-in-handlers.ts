@@ -67,7 +67,8 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
   return {
     async signInOptions(_, ctx) {
       const options = await createAssertionOptions({ ...markBrowser(ctx), purpose: 'sign_in' }, deps)
-      return { options, provider: deps.operatorProvider?.name ?? null }
+      const session = await findMemberSession(ctx, deps)
+      return { options, provider: deps.operatorProvider?.name ?? null, signed_in: session !== undefined }
     },
 
     async signIn({ response }, ctx) {

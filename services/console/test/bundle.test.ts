@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { buildPages, isStale } from '../web/build.ts'
 
 const dist = join(import.meta.dirname, '../web/dist')
-const mostBytes = 250_000
+/** Of compressed script that a page loads. */
+const mostBytes = { signIn: 60_000, console: 250_000 } as const
 
 /** A chunk in Vite's manifest (Vite, Backend Integration). */
 const Manifest = z.record(
@@ -20,19 +21,24 @@ const Manifest = z.record(
 )
 type Manifest = z.output<typeof Manifest>
 
+const readManifest = (entry: string) =>
+  Manifest.parse(JSON.parse(readFileSync(join(dist, `.vite/${entry}.json`), 'utf8')))
+
 let manifest: Manifest
+let signIn: Manifest
 beforeAll(async () => {
   if (isStale()) await buildPages()
-  manifest = Manifest.parse(JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
+  manifest = readManifest('index')
+  signIn = readManifest('sign-in')
 }, 120_000)
 
 /** The files that a chunk imports statically. */
-function filesOf(names: readonly string[], found = new Set<string>()): Set<string> {
+function filesOf(names: readonly string[], chunks = manifest, found = new Set<string>()): Set<string> {
   for (const name of names) {
-    const chunk = manifest[name]
+    const chunk = chunks[name]
     if (chunk === undefined || found.has(chunk.file)) continue
     found.add(chunk.file)
-    filesOf(chunk.imports, found)
+    filesOf(chunk.imports, chunks, found)
   }
   return found
 }
@@ -47,7 +53,24 @@ function sizesOfGuides(language: string): number[] {
   return names.map((name) => compressed(filesOf([name])))
 }
 
-test('every page loads less than 250 kB of compressed script without charts', () => {
+test.each(['texts/en', 'texts/ja'])(
+  'the pages before sign-in load less than 60 kB of compressed script with %s',
+  (language) => {
+    const scripts = [...textOf('sign-in.html').matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file = '']) => file)
+    const entry = filesOf(['sign-in.html'], signIn)
+    expect(scripts).toEqual(expect.arrayContaining([...entry]))
+    expect(Object.keys(signIn)).toContain(`${language}/signed-out.ts`)
+    const chunks = filesOf([`${language}/signed-out.ts`], signIn, new Set([...scripts, ...entry]))
+    // With the first error, the messages of reasons are loaded as well.
+    const reasons = Object.keys(signIn).filter((name) => /reasons(\.json)?$/.test(name))
+    expect(reasons).toHaveLength(2)
+    const largest = Math.max(...reasons.map((name) => compressed(filesOf([name], signIn))))
+    expect(compressed(chunks) + largest).toBeLessThan(mostBytes.signIn)
+    expect([...chunks].filter((file) => /react\.dev\/errors/.test(textOf(file)))).toEqual([])
+  },
+)
+
+test('every page after sign-in loads less than 250 kB of compressed script without charts', () => {
   const entry = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
   expect(entry).toHaveLength(1)
   const first = filesOf(entry)
@@ -57,7 +80,7 @@ test('every page loads less than 250 kB of compressed script without charts', ()
     for (const page of pages) {
       const bytes = compressed(filesOf([...entry, page, `${language}/index.ts`]))
       const guides = page === 'pages/providers/provider.tsx' ? sizesOfGuides(language) : []
-      expect.soft(bytes + Math.max(0, ...guides), `${page} with ${language}`).toBeLessThan(mostBytes)
+      expect.soft(bytes + Math.max(0, ...guides), `${page} with ${language}`).toBeLessThan(mostBytes.console)
     }
   }
   const charts = filesOf(['pages/usage/charts.tsx'])

@@ -34,6 +34,7 @@ async function build(directory = web): Promise<void> {
   await writeFile(join(directory, 'assets/page-1a2b.js'), script)
   await writeFile(join(directory, 'assets/page-1a2b.css'), 'body { margin: 0 }')
   await writeFile(join(directory, 'index.html'), page)
+  await writeFile(join(directory, 'sign-in.html'), `${page}<!-- sign-in -->`)
 }
 
 test('without a built web console, a page explains how to build it, and the Admin API works', async () => {
@@ -65,6 +66,22 @@ test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
     expect(new Set(nonces).size).toBe(2)
   },
 )
+
+test.each([
+  ['/accounts', undefined, true],
+  ['/accounts', 'console=token', false],
+  ['/accounts', 'another=token', true],
+  ['/index.html', undefined, true],
+  ['/sign-in.html', 'console=token', false],
+  // The targets of links in mails, also for a member who is signed in.
+  ['/sign-in', 'console=token', true],
+  ['/notices/confirm', 'console=token', true],
+])('%s with the cookie %s: is it the document of the sign-in? %s', async (path, cookie, isSignIn) => {
+  await build()
+  const response = await fetch(`${harness.url}${path}`, { headers: cookie === undefined ? {} : { cookie } })
+  expect((await response.text()).includes('<!-- sign-in -->')).toBe(isSignIn)
+  expect(response.headers.get('vary')).toContain('Cookie')
+})
 
 test('files with a content hash are cached for a year, and compressed if the browser supports it', async () => {
   await build()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   web = await mkdtemp(join(tmpdir(), 'social-login-console-web-'))
   stack.defer(() => rm(web, { recursive: true, force: true }))
-  await writeFile(join(web, 'index.html'), '<!doctype html><title>console</title>')
+  await writeFile(join(web, 'sign-in.html'), '<!doctype html><title>console</title>')
   browser = await openBrowser()
   stack.defer(() => browser.close())
   harness = stack.use(await startConsole({ web }))

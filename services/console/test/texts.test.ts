@@ -81,7 +81,9 @@ test.each(['en', 'ja'])(
 )
 
 test('the pages use every message', () => {
-  const used = new Set(globSync('services/console/web/{admin,pages,parts,shell}/**/*.{ts,tsx}').flatMap(usedPaths))
+  const used = new Set(
+    globSync('services/console/web/{admin,pages,parts,shell,sign-in}/**/*.{ts,tsx}').flatMap(usedPaths),
+  )
   const unused = english.filter((message) => !prefixesOf(pathOf(message)).some((path) => used.has(path)))
   expect(unused.map(({ name }) => name)).toEqual([])
 })
@@ -108,13 +110,13 @@ function usedPaths(file: string): string[] {
 /** The variables of a file that contain messages, with their paths. */
 function variablesIn(source: string): [variable: string, path: string][] {
   const variables: [string, string][] = []
-  for (const [, names = '', call] of source.matchAll(/const \{([^}]+)\} = (useTexts|useGuide)\(/g)) {
+  for (const [, names = '', call] of source.matchAll(/const \{([^}]+)\} = (useTexts|useSignInTexts|useGuide)\(/g)) {
     for (const name of names.split(',')) {
       const [area = '', variable = area] = name.trim().split(': ')
       variables.push([variable, call === 'useGuide' ? `guide.${area}` : area])
     }
   }
-  for (const [, variable = '', path = ''] of source.matchAll(/(\w+)(?:: .+)? = useTexts\(\)\.([\w.]+)/g))
+  for (const [, variable = '', path = ''] of source.matchAll(/(\w+)(?:: .+)? = use(?:SignIn)?Texts\(\)\.([\w.]+)/g))
     variables.push([variable, path])
   if (/guide(: Guide)? = useGuide\(/.test(source)) variables.push(['guide', 'guide'])
   return variables

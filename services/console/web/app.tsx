@@ -31,8 +31,7 @@ const theme = createTheme({
     Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
     TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
   },
-  fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", Meiryo, sans-serif',
+  fontFamily: 'var(--console-font-family)',
 })
 
 /** Style elements created at run time need the nonce of the Content Security Policy. */

@@ -12,6 +12,9 @@ const sources = [
   'package-lock.json',
 ]
 
+/** The documents, each with a build of its own: what one loads does not depend on what the other uses. */
+const entries = ['index', 'sign-in'] as const
+
 /** Whether the build is missing or older than its sources. */
 export function isStale(): boolean {
   const built = statSync(join(dist, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
@@ -25,11 +28,18 @@ export async function buildPages(): Promise<void> {
   const { build } = await import('vite')
   const temporary = `${dist}-${process.pid}`
   try {
-    await build({
-      configFile: join(import.meta.dirname, 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: temporary },
-    })
+    for (const entry of entries) {
+      await build({
+        configFile: join(import.meta.dirname, 'vite.config.ts'),
+        logLevel: 'warn',
+        build: {
+          outDir: temporary,
+          emptyOutDir: false,
+          manifest: `.vite/${entry}.json`,
+          rolldownOptions: { input: join(import.meta.dirname, `${entry}.html`) },
+        },
+      })
+    }
     rmSync(dist, { recursive: true, force: true })
     renameSync(temporary, dist)
   } catch (error) {

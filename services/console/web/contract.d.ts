@@ -83,7 +83,7 @@ declare module 'virtual:quick-starts' {
 declare module 'virtual:documentation' {
   export const documentation: readonly {
     readonly path: string
-    readonly language: import('./texts/index.tsx').ConsoleLanguage
+    readonly language: import('./texts/language.ts').ConsoleLanguage
     readonly title: string
     readonly headings: readonly string[]
   }[]

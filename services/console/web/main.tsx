@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import './shell/text.css'
 import './shell/console.css'
 import { createRoot } from 'react-dom/client'
 import { ConsoleApp } from './app.tsx'

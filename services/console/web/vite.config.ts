@@ -15,9 +15,6 @@ export default defineConfig({
   /** The service replaces the placeholder with the nonce of each response. */
   html: { cspNonce: '{{csp_nonce}}' },
   build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    manifest: true,
     target: 'es2023',
     /** The Content Security Policy does not allow `data:` URLs. */
     assetsInlineLimit: 0,

@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
+import { IconBuildingSkyscraper, IconFingerprint } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ProviderSignInButton } from '../pages/sign-in/provider-sign-in-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FaultAlert } from '../parts/fault-alert.tsx'
 import { useTexts } from '../texts/index.tsx'
+import { call } from './call.ts'
 import { Cancelled, RequestFault, toFault } from './fault.ts'
-import { confirmWithPasskey } from './sign-in.ts'
+import { confirmWithPasskey, signInAtProvider } from './sign-in.ts'
+import { useAction } from './use-action.ts'
 
 interface PendingConfirmation {
   readonly resolve: () => void
@@ -70,7 +72,7 @@ export function ConfirmationDialog() {
       <Stack>
         <Text size="sm">{sign_in.confirm_about}</Text>
         {fault && <FaultAlert fault={fault} />}
-        {question && <ProviderSignInButton how={{ confirm: true, return_to: location.pathname }} />}
+        {question && <ProviderButton />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t.cancel}
@@ -81,5 +83,30 @@ export function ConfirmationDialog() {
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+/** Button to confirm at the provider with which the member can sign in. */
+function ProviderButton() {
+  const { sign_in: t } = useTexts()
+  const { data: provider } = useQuery({
+    queryKey: ['ownProvider'],
+    queryFn: async () => (await call('readMe', {})).provider,
+    staleTime: Infinity,
+  })
+  const redirecting = useAction(() => signInAtProvider({ confirm: true, return_to: location.pathname }))
+  if (!provider) return null
+  return (
+    <>
+      {redirecting.fault && <FaultAlert fault={redirecting.fault} />}
+      <Button
+        variant="default"
+        leftSection={<IconBuildingSkyscraper size={20} />}
+        loading={redirecting.isBusy}
+        onClick={() => redirecting.run()}
+      >
+        {t.at_provider({ provider })}
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { adminFaults } from 'virtual:contract'
 import type { AdminFaultName } from '#admin-api'
-import { loadReasonTexts, type TranslateReason } from '../texts/index.tsx'
+import { loadReasonTexts, type TranslateReason } from '../texts/reasons.ts'
 
 /** A failed request: an error of the Admin API, `unreachable` without a response, or `unexpected` for any other response. */
 export class RequestFault extends Error {
@@ -67,6 +67,22 @@ export function formatFaultMessage(
   const values = Object.entries(isRecord(parameters) ? parameters : {})
   const text = translate(String(reason), Object.fromEntries(values.map(([name, value]) => [name, String(value ?? '')])))
   return text ?? String(message ?? '')
+}
+
+/** Whether the service, or a part of it, could not be reached. */
+export function isOutageFault({ fault }: RequestFault): boolean {
+  return fault === 'unavailable' || fault === 'unreachable'
+}
+
+/** Faults for which a retry returns the same result. */
+const notRetryable: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
+
+export const isRetryable = ({ fault }: RequestFault): boolean => !notRetryable.has(fault)
+
+/** What the service says about a fault: the invalid fields, or else its message. */
+export function listDetails({ fields, message }: RequestFault): string[] {
+  if (fields.length > 0) return fields.map((one) => `${one.field}: ${one.message}`)
+  return message === '' ? [] : [message]
 }
 
 export function toFault(error: unknown): RequestFault {

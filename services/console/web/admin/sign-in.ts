@@ -21,9 +21,15 @@ export async function signIn(): Promise<void> {
   })
 }
 
-/** Reads the host name of the operator's own OpenID provider; null: not configured. */
-export async function readSignInProvider(): Promise<string | null> {
-  return (await requestSignIn('signInOptions', {})).provider
+/** Reads whether the browser has a session, and the host name of the operator's own OpenID provider; null: not configured. */
+export function readSignInState(): Promise<Pick<SignInResponse<'signInOptions'>, 'provider' | 'signed_in'>> {
+  return requestSignIn('signInOptions', {})
+}
+
+/** The path of the page, to return to after sign-in; `/` for one that the service does not accept, as `//` would lead to another host. */
+export function getReturnPath(): string {
+  const path = location.pathname + location.search
+  return /^\/(?![/\\])/.test(path) && path.length <= 2_048 ? path : '/'
 }
 
 /** Redirects to the operator's own OpenID provider, which redirects back to `return_to`. */

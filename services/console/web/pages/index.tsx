@@ -1,17 +1,17 @@
-import { Center, Loader } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { Center, Container, Loader } from '@mantine/core'
+import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { Redirect, Route, Switch, useParams } from 'wouter'
+import type { RequestFault } from '../admin/fault.ts'
 import { useRead } from '../admin/queries.ts'
+import { signOut } from '../admin/sign-in.ts'
 import type { SiteReference } from '../admin/types.ts'
+import { useAction } from '../admin/use-action.ts'
 import { FaultAlert } from '../parts/fault-alert.tsx'
 import type { AccountSection, SiteSection } from '../shell/page-list.ts'
 import { Shell } from '../shell/shell.tsx'
 import { AccountsPage } from './accounts.tsx'
 import { NotFoundPage } from './not-found.tsx'
-import { SignInPage } from './sign-in/sign-in.tsx'
-import { SignInAgainDialog } from './sign-in/sign-in-again-dialog.tsx'
-import { SignInFrame } from './sign-in/sign-in-frame.tsx'
-import { SignInLinkPage } from './sign-in/sign-in-link.tsx'
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 
 type SitePage = { site: SiteReference }
 type AccountPage = { account: string }
@@ -56,81 +56,66 @@ const ProviderPage = lazy(async () => ({ default: (await import('./providers/pro
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
 const NoticeChannelPage = lazy(async () => ({ default: (await import('./notices/channel.tsx')).NoticeChannelPage }))
-const ConfirmNotices = lazy(async () => ({
-  default: (await import('./notices/confirm-notices.tsx')).ConfirmNoticesPage,
-}))
 const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook.tsx')).WebhookPage }))
 
-/** The pages by path. Without a session, every path shows the sign-in page. */
+/** The pages by path. Pages before sign-in are another document (`sign-in/`). */
 export function Pages() {
   return (
-    <Switch>
-      <Route path="/sign-in">
-        <SignInLinkPage />
-      </Route>
-      <Route path="/notices/confirm">
-        <SignInFrame>
-          <ConfirmNotices />
-        </SignInFrame>
-      </Route>
-      <Route>
-        <RequireSession>
-          <Shell>
-            <Switch>
-              <Route path="/">
-                <Redirect to="/accounts" replace />
-              </Route>
-              <Route path="/me" component={Me} />
-              <Route path="/health" component={Health} />
-              <Route path="/operators" component={Operators} />
-              <Route path="/audit">
-                <Audit />
-              </Route>
-              <Route path="/audit-streams/:stream_id?">
-                {({ stream_id }) => <AuditStreams key={stream_id} stream_id={stream_id} />}
-              </Route>
-              <Route path="/accounts" component={AccountsPage} />
-              <Route path="/accounts/:account/audit-streams/:stream_id">
-                {({ account, stream_id }) => <AuditStreams key={stream_id} account={account} stream_id={stream_id} />}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
-                {({ account, site_id, client_id }) => (
-                  <ClientPage key={client_id} site={{ account, site_id }} client_id={decodeURIComponent(client_id)} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/providers/:provider">
-                {({ account, site_id, provider }) => (
-                  <ProviderPage key={provider} site={{ account, site_id }} provider={provider} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/logins/:login_id">
-                {({ account, site_id, login_id }) => (
-                  <LoginPage key={login_id} site={{ account, site_id }} login_id={login_id} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/users/:identifier">
-                {({ account, site_id, identifier }) => (
-                  <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">
-                {({ account, site_id, endpoint_id }) => (
-                  <WebhookPage key={endpoint_id} site={{ account, site_id }} endpoint_id={endpoint_id} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/notices/:channel_id">
-                {({ account, channel_id }) => (
-                  <NoticeChannelPage key={channel_id} account={account} channel_id={channel_id} />
-                )}
-              </Route>
-              <Route path="/accounts/:account/sites/:site_id/:page?" component={SiteRoute} />
-              <Route path="/accounts/:account/:page?" component={AccountRoute} />
-              <Route component={NotFoundPage} />
-            </Switch>
-          </Shell>
-        </RequireSession>
-      </Route>
-    </Switch>
+    <RequireSession>
+      <Shell>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/accounts" replace />
+          </Route>
+          <Route path="/me" component={Me} />
+          <Route path="/health" component={Health} />
+          <Route path="/operators" component={Operators} />
+          <Route path="/audit">
+            <Audit />
+          </Route>
+          <Route path="/audit-streams/:stream_id?">
+            {({ stream_id }) => <AuditStreams key={stream_id} stream_id={stream_id} />}
+          </Route>
+          <Route path="/accounts" component={AccountsPage} />
+          <Route path="/accounts/:account/audit-streams/:stream_id">
+            {({ account, stream_id }) => <AuditStreams key={stream_id} account={account} stream_id={stream_id} />}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
+            {({ account, site_id, client_id }) => (
+              <ClientPage key={client_id} site={{ account, site_id }} client_id={decodeURIComponent(client_id)} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/providers/:provider">
+            {({ account, site_id, provider }) => (
+              <ProviderPage key={provider} site={{ account, site_id }} provider={provider} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/logins/:login_id">
+            {({ account, site_id, login_id }) => (
+              <LoginPage key={login_id} site={{ account, site_id }} login_id={login_id} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/users/:identifier">
+            {({ account, site_id, identifier }) => (
+              <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">
+            {({ account, site_id, endpoint_id }) => (
+              <WebhookPage key={endpoint_id} site={{ account, site_id }} endpoint_id={endpoint_id} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/notices/:channel_id">
+            {({ account, channel_id }) => (
+              <NoticeChannelPage key={channel_id} account={account} channel_id={channel_id} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/:page?" component={SiteRoute} />
+          <Route path="/accounts/:account/:page?" component={AccountRoute} />
+          <Route component={NotFoundPage} />
+        </Switch>
+      </Shell>
+    </RequireSession>
   )
 }
 
@@ -162,14 +147,31 @@ function RequireSession({ children }: { children: ReactNode }) {
       </>
     )
   }
-  if (isSessionEnded) return <SignInPage />
-  if (me.error) {
-    return (
-      <SignInFrame>
-        <FaultAlert fault={me.error} retry={() => me.refetch()} />
-      </SignInFrame>
-    )
-  }
+  if (isSessionEnded) return <LoadSignIn />
+  if (me.error) return <BlockingFault fault={me.error} retry={() => me.refetch()} />
+  return <BlockingLoader />
+}
+
+/** Removes the cookie of the ended session, and loads the page again: the service then answers with the sign-in page. */
+function LoadSignIn() {
+  const { run, fault } = useAction(async () => {
+    await signOut()
+    location.reload()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
+  useEffect(() => run(), [])
+  return fault ? <BlockingFault fault={fault} retry={() => run()} /> : <BlockingLoader />
+}
+
+function BlockingFault({ fault, retry }: { fault: RequestFault; retry: () => void }) {
+  return (
+    <Container component="main" size="xs" py="xl">
+      <FaultAlert fault={fault} retry={retry} />
+    </Container>
+  )
+}
+
+function BlockingLoader() {
   return (
     <Center mih="100dvh" aria-busy="true">
       <Loader />

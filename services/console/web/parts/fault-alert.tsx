@@ -1,11 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { RequestFault } from '../admin/fault.ts'
+import { isOutageFault, isRetryable, listDetails, type RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
-
-/** Faults for which a retry returns the same result. */
-const notRetryable: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
 
 interface Props {
   readonly fault: RequestFault
@@ -19,11 +16,9 @@ interface Props {
 /** Shows what happened, the message of the service, and what to do. */
 export function FaultAlert({ fault, retry, says, children }: Props) {
   const { faults, common, sign_in } = useTexts()
-  const isUnavailable = fault.fault === 'unavailable' || fault.fault === 'unreachable'
+  const isUnavailable = isOutageFault(fault)
   const known: Partial<Record<string, typeof faults.unexpected>> = faults
   const text = says ?? known[fault.fault] ?? faults.unexpected
-  const details = fault.fields.length > 0 ? fault.fields.map(({ field, message }) => `${field}: ${message}`) : []
-  if (details.length === 0 && fault.message !== '') details.push(fault.message)
   return (
     <Alert
       role="alert"
@@ -33,7 +28,7 @@ export function FaultAlert({ fault, retry, says, children }: Props) {
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text.advice}</Text>
-        {details.map((detail) => (
+        {listDetails(fault).map((detail) => (
           <Text key={detail} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {detail}
           </Text>
@@ -49,7 +44,7 @@ export function FaultAlert({ fault, retry, says, children }: Props) {
             {sign_in.title}
           </Button>
         )}
-        {retry && !notRetryable.has(fault.fault) && (
+        {retry && isRetryable(fault) && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             {common.try_again}
           </Button>

@@ -1,6 +1,7 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { type ConsoleLanguage, languageNames, useLanguage, useTexts } from '../texts/index.tsx'
+import { useLanguage, useTexts } from '../texts/index.tsx'
+import { type ConsoleLanguage, languageNames } from '../texts/language.ts'
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 

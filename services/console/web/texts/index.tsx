@@ -1,8 +1,10 @@
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
+import { createContext, type ReactNode, use, useState } from 'react'
+import { createTexts, type TextsOf } from '#messages'
 import type { areas, catalogue as en, loadExplanations } from './en/index.ts'
 import type { Guides, LoadConfiguredGuides } from './guide.ts'
+import { type ConsoleLanguage, getLanguage, storeLanguage } from './language.ts'
 import type { MessageParameters } from './parameters.ts'
+import { loadReasonTexts, type TranslateReason } from './reasons.ts'
 
 export type Texts = TextsOf<typeof en, MessageParameters>
 type AreaName = keyof typeof areas
@@ -12,15 +14,11 @@ type AreaTexts = {
     A extends keyof MessageParameters ? MessageParameters[A] : object
   >
 }
-export const languageNames = { en: 'English', ja: '日本語' } as const
-export type ConsoleLanguage = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
   /** Load the messages of pages. */
   readonly areas: typeof areas
-  /** Loads the Admin API's messages by the names of its reasons. */
-  readonly loadReasons: () => Promise<Readonly<Record<string, CompiledMessage>>>
   /** Loads what results and errors of requests mean. */
   readonly loadExplanations: typeof loadExplanations
   readonly guides: Guides
@@ -43,49 +41,20 @@ interface TextsContextValue extends LoadedTexts {
   readonly chooseLanguage: (language: ConsoleLanguage) => void
 }
 
-const storageKey = 'console-language'
 const TextsContext = createContext<TextsContextValue | null>(null)
 
-let current: { readonly language: ConsoleLanguage; readonly loadReasons: Catalogue['loadReasons'] } | undefined
-
-/** Loads the texts of a language; by default the stored language or the browser's. */
-export async function loadTexts(language: ConsoleLanguage = getPreferredLanguage()): Promise<LoadedTexts> {
-  const { catalogue, loadReasons, ...guides } = await catalogues[language]()
-  current = { language, loadReasons }
+/** Loads the texts of a language; by default that of the page. */
+export async function loadTexts(language: ConsoleLanguage = getLanguage()): Promise<LoadedTexts> {
+  const { catalogue, ...guides } = await catalogues[language]()
   return { language, texts: createTexts<typeof en, MessageParameters>(language, catalogue), ...guides }
-}
-
-/** Translates a reason; undefined if the page does not know it. Missing parameters are replaced with an empty text. */
-export type TranslateReason = (name: string, parameters: Readonly<Record<string, string>>) => string | undefined
-
-/** Loads the messages of reasons in the language of the page. Without them, the messages of the service are shown. */
-export async function loadReasonTexts(): Promise<TranslateReason> {
-  const { language, loadReasons } = current ?? {}
-  if (language === undefined || loadReasons === undefined) return () => undefined
-  const messages = new Map(Object.entries(await loadReasons().catch(() => ({}))))
-  return (name, parameters) => {
-    const message = messages.get(name)
-    if (message === undefined) return undefined
-    const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
-    return formatMessage(language, message, complete)
-  }
-}
-
-function getPreferredLanguage(): ConsoleLanguage {
-  const chosen = localStorage.getItem(storageKey)
-  if (chosen === 'en' || chosen === 'ja') return chosen
-  return navigator.language.startsWith('ja') ? 'ja' : 'en'
 }
 
 export function TextsProvider({ first: initial, children }: { first: LoadedTexts; children: ReactNode }) {
   const [loaded, setSpoken] = useState(initial)
-  useEffect(() => {
-    document.documentElement.lang = loaded.language
-  }, [loaded.language])
-
   const chooseLanguage = async (language: ConsoleLanguage) => {
-    localStorage.setItem(storageKey, language)
-    setSpoken(await loadTexts(language))
+    const texts = await loadTexts(language)
+    storeLanguage(language)
+    setSpoken(texts)
   }
   return <TextsContext value={{ ...loaded, chooseLanguage }}>{children}</TextsContext>
 }

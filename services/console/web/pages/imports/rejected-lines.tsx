@@ -9,7 +9,8 @@ import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.t
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
-import { type TranslateReason, useReasonTexts, useTexts } from '../../texts/index.tsx'
+import { useReasonTexts, useTexts } from '../../texts/index.tsx'
+import type { TranslateReason } from '../../texts/reasons.ts'
 
 const shownLines = 50
 const pageSize = 1_000

@@ -42,9 +42,6 @@ export const areas = {
   webhooks: async () => (await import('./webhooks.json')).default,
 }
 
-/** The Admin API's messages by the names of its reasons; they are loaded with the first error. */
-export const loadReasons = async () => (await import('virtual:contract/english-reasons')).reasons
-
 /** What results and errors of requests mean; loaded with the first of them. */
 export const loadExplanations = async () => {
   const { requestExplanations, faultReasons, loginExplanations } = await import('virtual:contract/english')

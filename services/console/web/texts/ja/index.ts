@@ -44,8 +44,6 @@ export const areas: typeof enAreas = {
 export const loadExplanations: typeof loadEnglishExplanations = async () =>
   (await import('./explanations.ts')).explanations
 
-export const loadReasons = async () => (await import('./reasons.json')).default
-
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })
 
