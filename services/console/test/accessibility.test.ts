@@ -143,6 +143,12 @@ describe.each([
     slow,
   )
 
+  test('a button under the pointer has no serious violation', async () => {
+    await page.goto(`${consoleUrl}/accounts`)
+    await page.locator('main button').first().hover()
+    expect(await obstacles(page)).toEqual([])
+  })
+
   test(
     'a form with field errors has no serious violation',
     async () => {
