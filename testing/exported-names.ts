@@ -9,6 +9,7 @@ const ofEachService = new Set([
   'migrations',
   'initial',
   'pendingEvents',
+  'siteDeletions',
   'service',
   'MessageParameters',
 ])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { limits } from './limits.ts'
 import { EventType, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
+import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { Identifier, Site } from './scalars.ts'
 import { webhookProcedures } from './webhooks.ts'
 
@@ -47,6 +48,7 @@ export const eventsContract = defineContract(
       repeatable: true,
     },
     ...webhookProcedures,
+    deleteSite: deleteSiteProcedure,
   },
   {
     ...availabilityNotice,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
+import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
 /** Whether a user is a friend of the site's official account, as the messaging provider last reported; null: unknown. */
@@ -66,6 +67,7 @@ export const friendshipContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    deleteSite: deleteSiteProcedure,
   },
   availabilityNotice,
 )

@@ -97,6 +97,10 @@ export const limits = {
   look_versions: 50,
   /** Sites that a search returns at most. Our choice. */
   found_sites: 20,
+  /** How long a requested deletion of a site can be approved. Our choice: a week. */
+  site_deletion_approval_seconds: 7 * 86_400,
+  /** How long requests and messages that began before a site was closed can take, until its data is deleted. Our choice. */
+  site_deletion_pause_seconds: 60,
   /** Hosts that a site can have. Our choice. */
   site_hosts: 10,
   /** How often the proof of a host is checked again, and how long it may be missing before the host is suspended. Our choice. */

@@ -4,6 +4,7 @@ import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ExcludedFields } from './objects/site.ts'
+import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { Provider } from './providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -175,6 +176,7 @@ export const profileContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    deleteSite: deleteSiteProcedure,
   },
   availabilityNotice,
 )

@@ -4,6 +4,7 @@ import { ProviderError } from './friendship.ts'
 import { limits } from './limits.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
+import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { clientProcedures } from './provider-auth/clients.ts'
 import { hostProcedures } from './provider-auth/hosts.ts'
@@ -91,6 +92,11 @@ export const providerAuthContract = defineContract(
       faults: ['entity_not_found'],
       repeatable: true,
     },
+    /**
+     * Closes a site: its clients, login pages, hosts and tokens do not exist any more, and it has no provider settings. Idempotent.
+     */
+    closeSite: { input: z.object({ site: Site }), output: z.object({}), faults: [], repeatable: true },
+    deleteSite: deleteSiteProcedure,
     /** Requests the friendship status from the messaging provider with the user's access token. */
     fetchFriendshipStatus: {
       input: z.object({ site: Site, link_id: LinkId }),

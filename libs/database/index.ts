@@ -20,6 +20,7 @@ export {
 export * from './provision.ts'
 export type { Reader } from './reader.ts'
 export { sessionLimits } from './session-limits.ts'
+export * from './site-deletion.ts'
 export * from './statement.ts'
 export { analyzeOftenMigration } from './statistics.ts'
 export * from './transaction.ts'

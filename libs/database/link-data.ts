@@ -30,7 +30,8 @@ export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[
 }
 
 const selectDeleted = defineStatement(
-  'select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3',
+  `select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3
+   union all select from site_deletions where site = $1 and table_name = ''`,
 )
 
 /**
@@ -47,7 +48,8 @@ export async function lockLinkForStoring(
 }
 
 const selectEachDeleted = defineStatement<{ link_id: string }>(
-  'select link_id from deleted_link_data where site = $1 and link_id = any($2) and deleted_until >= $3',
+  `select link_id from deleted_link_data where site = $1 and link_id = any($2) and deleted_until >= $3
+   union all select unnest($2::uuid[]) from site_deletions where site = $1 and table_name = ''`,
 )
 
 /**

@@ -16,6 +16,7 @@ export const globalTables: Readonly<Record<string, Readonly<Record<string, strin
   identity: {
     accounts: 'Registry: accounts own sites. Changes in the console only.',
     sites: 'Registry: gateways replicate it in the order of revisions, and pages look sites up by account and name.',
+    closed_sites: 'Registry: names that are never used again, which gateways replicate with the sites.',
     site_revisions: 'Registry: its row orders the changes of all sites.',
     api_keys:
       'Registry: gateways replicate it with the sites, and look keys up by their hash, before the site is known.',

@@ -11,6 +11,7 @@ import { createStreamMetrics, startStreamMetrics } from './audit-streams/metrics
 import { startStreamSecretReencryption } from './audit-streams/secrets.ts'
 import { createRecordSender } from './audit-streams/send-records.ts'
 import { startAuditStreams } from './audit-streams/stream-worker.ts'
+import { startSiteDeletions } from './background/delete-sites.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
 import { startNotices } from './background/notices.ts'
@@ -98,6 +99,7 @@ export function createConsoleService({
     stack.use(startImportCleanup(deps))
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))
+    stack.use(startSiteDeletions(deps))
     stack.use(startNotices({ ...deps, encryptor, sender: notices }))
     const recordResult = createStreamMetrics(registry)
     stack.use(startAuditStreams({ knex, encryptor, sender: streamSender, recordResult, logger }))

@@ -26,6 +26,8 @@ const help: Readonly<Record<string, string>> = {
   'previewMemberRoles.claims': 'claims as the OpenID Provider sends them: a file of JSON or YAML',
   test_id: 'ID of the test, from the address to which the browser returned',
   domains: 'hosts allowed in redirect URIs, including subdomains; none: any host',
+  confirm_site_id: 'the site_id again, to confirm which site is deleted',
+  'requestSiteDeletion.reason': 'why, for the other owners and the audit trail',
   requests_per_window: 'calls of the Web API per minute; only operators can change it',
   allowed_addresses: 'IP addresses and CIDR blocks that can call the Web API; none: all',
   confirm: 'accepted consequences of allowed_addresses: block_callers, allow_all_addresses',

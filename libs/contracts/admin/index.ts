@@ -13,6 +13,7 @@ import { memberProcedures } from './members.ts'
 import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
+import { siteDeletionProcedures } from './site-deletion.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { usageProcedures } from './usage.ts'
 import { adminUserProcedures } from './users.ts'
@@ -21,6 +22,7 @@ import { adminWebhookProcedures } from './webhooks.ts'
 /** The procedures of the Admin API, by name. */
 export const adminApi = {
   ...adminSiteProcedures,
+  ...siteDeletionProcedures,
   ...keyProcedures,
   ...clientProcedures,
   ...providerProcedures,
@@ -68,6 +70,7 @@ export * from './reasons.ts'
 export * from './rejection-explanations.ts'
 export * from './rejections.ts'
 export * from './sign-in.ts'
+export * from './site-deletion.ts'
 export * from './sites.ts'
 export * from './usage.ts'
 export * from './users.ts'

@@ -14,6 +14,7 @@ export const noticeKinds = [
   'limit_near',
   'member_added',
   'export_ready',
+  'site_deletion_requested',
 ] as const
 export const NoticeKind = z.enum(noticeKinds)
 export type NoticeKind = z.infer<typeof NoticeKind>

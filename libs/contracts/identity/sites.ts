@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { ExistingSecret } from '../objects/existing-secret.ts'
 import { Account, CallbackRules, siteSettings } from '../objects/site.ts'
+import { deleteSiteProcedure } from '../objects/site-deletion.ts'
 import { Count, Site, Slug, Text, Timestamp } from '../scalars.ts'
 
 /** The data of a site that each gateway holds in memory. */
@@ -84,7 +85,7 @@ export const siteProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
-  /** `entity_not_found`: the account does not exist. */
+  /** `entity_not_found`: the account does not exist. `already_exists`: it has, or had, a site with this site_id. */
   createSite: {
     input: z.object({
       account: Slug,
@@ -103,11 +104,11 @@ export const siteProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
-  /** For development: creates the account and the site unless they exist. Always returns the site's number. */
+  /** For development: creates the account and the site unless they exist. `already_exists`: the site was deleted. */
   registerSite: {
     input: z.object({ account: Slug, site_id: Slug, name: Text.min(1).max(100) }),
     output: z.object({ site: Site, created: z.boolean() }),
-    faults: [],
+    faults: ['already_exists'],
     repeatable: true,
   },
   /**
@@ -165,6 +166,12 @@ export const siteProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
+  /**
+   * Closes a site: its API keys are invalid and it does not exist for any other procedure of sites. Its site_id can never be used again
+   * in its account. Idempotent.
+   */
+  closeSite: { input: z.object({ site: Site }), output: z.object({}), faults: [], repeatable: true },
+  deleteSite: deleteSiteProcedure,
   /** Sites that changed after a revision, oldest change first. `revision` is the newest revision. */
   listSites: {
     input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),

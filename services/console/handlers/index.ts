@@ -17,6 +17,7 @@ import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
 import { signInDomainHandlers } from './sign-in-domains.ts'
+import { siteDeletionHandlers } from './site-deletion.ts'
 import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
@@ -26,6 +27,7 @@ import { webhookHandlers } from './webhooks.ts'
 /** The handlers of the Admin API, by procedure. */
 export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...siteHandlers,
+  ...siteDeletionHandlers,
   ...keyHandlers,
   ...clientHandlers,
   ...providerHandlers,

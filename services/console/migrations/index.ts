@@ -6,6 +6,7 @@ import { logins } from './0004-logins.ts'
 import { notices } from './0005-notices.ts'
 import { auditStreams } from './0006-audit-streams.ts'
 import { memberSignIn } from './0007-member-sign-in.ts'
+import { siteDeletions } from './0008-site-deletions.ts'
 import { tokensOfSites } from './0009-tokens-of-sites.ts'
 
 export const migrations: readonly Migration[] = [
@@ -16,5 +17,6 @@ export const migrations: readonly Migration[] = [
   notices,
   auditStreams,
   memberSignIn,
+  siteDeletions,
   tokensOfSites,
 ]

@@ -156,5 +156,7 @@ function pageOf(kind: NoticeKind, details: NoticeDetails): string {
       return 'members'
     case 'export_ready':
       return 'exports'
+    case 'site_deletion_requested':
+      return 'settings'
   }
 }

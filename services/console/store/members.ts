@@ -165,7 +165,8 @@ export async function demoteOperator(trx: Knex.Transaction, memberId: string): P
   await deleteWithoutRole(trx, memberId)
 }
 
-async function deleteWithoutRole(trx: Knex.Transaction, memberId: string): Promise<void> {
+/** Deletes a member who has no role left and is no operator. */
+export async function deleteWithoutRole(trx: Knex.Transaction, memberId: string): Promise<void> {
   await trx.raw(
     `delete from members where member_id = ? and not operator
        and not exists (select from member_roles where member_roles.member_id = members.member_id)

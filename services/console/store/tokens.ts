@@ -83,6 +83,10 @@ export async function deleteToken(
   return deleted
 }
 
+export async function findToken(knex: Knex, tokenId: string): Promise<StoredToken | undefined> {
+  return knex('tokens').where({ token_id: tokenId }).first<StoredToken | undefined>()
+}
+
 /** Locks a token until the transaction ends; undefined if it was revoked. */
 export async function lockToken(trx: Knex.Transaction, tokenId: string): Promise<StoredToken | undefined> {
   return trx('tokens').where({ token_id: tokenId }).forShare().first<StoredToken | undefined>()

@@ -1,4 +1,5 @@
 import type { EventsHandlers } from '../deps.ts'
+import { deleteSite } from './delete-site.ts'
 import { listEventObjects } from './list-event-objects.ts'
 import { listEvents } from './list-events.ts'
 import { readPosition } from './read-position.ts'
@@ -27,4 +28,5 @@ export const handlers: EventsHandlers = {
   testEndpoint,
   listDeliveries,
   replayDeliveries,
+  deleteSite,
 }

@@ -2,5 +2,6 @@ import type { Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { webhooks } from './0002-webhooks.ts'
 import { analyzeEventsOften } from './0003-analyze-often.ts'
+import { siteDeletions } from './0004-site-deletions.ts'
 
-export const migrations: readonly Migration[] = [initial, webhooks, analyzeEventsOften]
+export const migrations: readonly Migration[] = [initial, webhooks, analyzeEventsOften, siteDeletions]

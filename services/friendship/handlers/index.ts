@@ -1,5 +1,6 @@
 import type { FriendshipHandlers } from '../deps.ts'
 import { deleteLinks } from './delete-links.ts'
+import { deleteSite } from './delete-site.ts'
 import { importStatuses } from './import-statuses.ts'
 import { readStatus } from './read-status.ts'
 import { readStatuses } from './read-statuses.ts'
@@ -13,4 +14,5 @@ export const handlers: FriendshipHandlers = {
   recordStatus,
   importStatuses,
   deleteLinks,
+  deleteSite,
 }

@@ -1,5 +1,6 @@
 import type { Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { pendingEvents } from './0002-pending-events.ts'
+import { siteDeletions } from './0003-site-deletions.ts'
 
-export const migrations: readonly Migration[] = [initial, pendingEvents]
+export const migrations: readonly Migration[] = [initial, pendingEvents, siteDeletions]

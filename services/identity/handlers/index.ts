@@ -2,9 +2,11 @@ import type { IdentityHandlers } from '../deps.ts'
 import { changeAccount } from './change-account.ts'
 import { changeSite } from './change-site.ts'
 import { claimRequest } from './claim-request.ts'
+import { closeSite } from './close-site.ts'
 import { createAccount } from './create-account.ts'
 import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
+import { deleteSite } from './delete-site.ts'
 import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
@@ -49,6 +51,8 @@ export const handlers: IdentityHandlers = {
   createSite,
   registerSite,
   changeSite,
+  closeSite,
+  deleteSite,
   listApiKeys,
   issueApiKey,
   enterApiKey,

@@ -7,6 +7,7 @@ import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeUsersOften } from './0006-analyze-often.ts'
 import { startUrl } from './0007-start-url.ts'
 import { broughtAlongKeys } from './0008-brought-along-keys.ts'
+import { siteDeletions } from './0009-site-deletions.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   analyzeUsersOften,
   startUrl,
   broughtAlongKeys,
+  siteDeletions,
 ]

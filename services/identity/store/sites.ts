@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
-import type { SiteDetails, SiteRecord } from '#contracts'
+import { Fault, type SiteDetails, type SiteRecord } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
+import { isNameClosed } from './closed-sites.ts'
 
 /** The settings of a site. */
 type Settings = Omit<SiteDetails, 'site' | 'account' | 'site_id' | 'created_at' | 'revision'>
@@ -32,7 +33,7 @@ function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {
 
 /** The sites of an account, ordered by site_id. */
 export async function selectSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
-  const rows: SiteRow[] = await knex('sites').where({ account }).orderBy('site_id').select(columns)
+  const rows: SiteRow[] = await knex('sites').where({ account, closed_at: null }).orderBy('site_id').select(columns)
   return rows.map(toSite)
 }
 
@@ -56,6 +57,7 @@ export async function searchSites(
   },
 ): Promise<SiteDetails[]> {
   const found = knex('sites')
+    .where({ closed_at: null })
     .whereRaw('position(lower(?) in lower(name)) + position(lower(?) in site_id) > 0', [q, q])
     .orderBy(['name', 'account', 'site_id'])
     .limit(limit)
@@ -77,18 +79,18 @@ export async function findSiteDetails(
   knex: Knex,
   { account, site_id }: { account: string; site_id: string },
 ): Promise<SiteDetails | undefined> {
-  const row: SiteRow | undefined = await knex('sites').where({ account, site_id }).first(columns)
+  const row: SiteRow | undefined = await knex('sites').where({ account, site_id, closed_at: null }).first(columns)
   return row && toSite(row)
 }
 
 /** Finds a site and locks it until the transaction ends. */
 export async function lockSite(trx: Knex.Transaction, site: number): Promise<SiteDetails | undefined> {
-  const row: SiteRow | undefined = await trx('sites').where({ site }).forNoKeyUpdate().first(columns)
+  const row: SiteRow | undefined = await trx('sites').where({ site, closed_at: null }).forNoKeyUpdate().first(columns)
   return row && toSite(row)
 }
 
 export async function findSiteByNumber(knex: Knex, site: number): Promise<SiteDetails | undefined> {
-  const row: SiteRow | undefined = await knex('sites').where({ site }).first(columns)
+  const row: SiteRow | undefined = await knex('sites').where({ site, closed_at: null }).first(columns)
   return row && toSite(row)
 }
 
@@ -97,12 +99,15 @@ export async function findSite(
   knex: Knex,
   { account, site_id }: { account: string; site_id: string },
 ): Promise<number | undefined> {
-  const row: { site: number } | undefined = await knex('sites').where({ account, site_id }).first('site')
+  const row: { site: number } | undefined = await knex('sites')
+    .where({ account, site_id, closed_at: null })
+    .first('site')
   return row?.site
 }
 
-/** @throws Fault `already_exists`, or `entity_not_found` if the account does not exist */
+/** @throws Fault `already_exists`, also if the site was closed, or `entity_not_found` if the account does not exist */
 export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<SiteDetails> {
+  if (await isNameClosed(trx, site)) throw new Fault('already_exists')
   const inserting = trx('sites').insert(toColumns(site)).returning<SiteRow[]>(columns)
   const [row] = await translateConstraintErrors(inserting, {
     sites_account_site_id_unique: 'already_exists',
@@ -136,10 +141,10 @@ function toColumns<C extends SiteChanges>({ profile_not_stored, provider_names, 
 
 /** Sets the revision, so that gateways read the site again, and locks it. @returns false if the site does not exist */
 export async function updateSiteRevision(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
-  return (await trx('sites').where({ site }).update({ revision })) > 0
+  return (await trx('sites').where({ site, closed_at: null }).update({ revision })) > 0
 }
 
-/** The sites that changed after a revision, oldest change first. */
+/** The sites that changed after a revision, oldest change first. Closed ones have no keys. */
 export async function selectSites(
   knex: Knex,
   { after_revision, limit }: { after_revision: number; limit: number },
@@ -149,10 +154,12 @@ export async function selectSites(
             array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
                   from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s
-     where revision > ?
+     where revision > :after_revision and closed_at is null
+     union all
+     select site, account, site_id, 0, '{}', false, '{}', revision, '{}' from closed_sites where revision > :after_revision
      order by revision
-     limit ?`,
-    [after_revision, limit],
+     limit :limit`,
+    { after_revision, limit },
   )
   return rows
 }

@@ -4,6 +4,7 @@ import { changeExcludedFields } from './change-excluded-fields.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteProviderData } from './delete-provider-data.ts'
+import { deleteSite } from './delete-site.ts'
 import { grantProfile } from './grant-profile.ts'
 import { importProfiles } from './import-profiles.ts'
 import { mergeUsers } from './merge-users.ts'
@@ -33,4 +34,5 @@ export const handlers: ProfileHandlers = {
   deleteProfile,
   deleteProviderData,
   readCommand,
+  deleteSite,
 }

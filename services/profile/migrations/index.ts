@@ -3,5 +3,13 @@ import { initial } from './0001-initial.ts'
 import { decidedAt } from './0002-decided-at.ts'
 import { pendingEvents } from './0003-pending-events.ts'
 import { analyzeLinksOften } from './0004-analyze-often.ts'
+import { siteDeletions } from './0005-site-deletions.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial, decidedAt, pendingEvents, analyzeLinksOften]
+export const migrations: readonly Migration[] = [
+  jobsMigration,
+  initial,
+  decidedAt,
+  pendingEvents,
+  analyzeLinksOften,
+  siteDeletions,
+]

@@ -14,6 +14,7 @@ const upsertEach = defineStatement<{ link_id: string }>(
    from unnest($4::uuid[]) as given (link_id)
    where not exists (
      select from deleted_link_data as d where d.site = $1 and d.link_id = given.link_id and deleted_until = 'infinity'
+     union all select from site_deletions as gone where gone.site = $1 and gone.table_name = ''
    )
    on conflict (site, link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
    where stored.owned_since < excluded.owned_since

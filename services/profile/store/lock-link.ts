@@ -17,7 +17,8 @@ const lockFieldsAndLink = defineStatement(`select ${lockExcludedFieldsShared('$1
 const selectLink = defineStatement<LockedLink>(
   `select
      (select fields from excluded_fields where site = $1) as excluded_fields,
-     exists (select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3) as is_deleted,
+     exists (select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3
+       union all select from site_deletions where site = $1 and table_name = '') as is_deleted,
      (select identifier from links where site = $1 and link_id = $2) as owner`,
 )
 

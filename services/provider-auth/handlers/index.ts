@@ -5,6 +5,7 @@ import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
 import { deleteLinks } from './delete-links.ts'
+import { siteDeletionHandlers } from './delete-site.ts'
 import { exportCredentials } from './export-credentials.ts'
 import { fetchFriendshipStatus } from './fetch-friendship-status.ts'
 import { importRecords } from './import-records.ts'
@@ -57,6 +58,8 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   redeemOneTimeToken,
   importRecords,
   fetchFriendshipStatus,
+  ...siteDeletionHandlers,
+  closeSite: publishChange(siteDeletionHandlers.closeSite),
   ...hostHandlers,
   ...lookHandlers,
   changeLook: publishChange(lookHandlers.changeLook),

@@ -10,6 +10,7 @@ import { configuredProviders } from './0008-configured-providers.ts'
 import { siteHosts } from './0009-site-hosts.ts'
 import { siteLooks } from './0010-site-looks.ts'
 import { loginOfCode } from './0011-login-of-code.ts'
+import { siteDeletions } from './0012-site-deletions.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   siteHosts,
   siteLooks,
   loginOfCode,
+  siteDeletions,
 ]

@@ -8,15 +8,21 @@ const clientColumns = `client_id, site, name, kind, pkce, id_token_alg, response
   token_exchange, post_logout_redirect_uris,
   array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris`
 
-const selectClient = defineStatement<RegisteredClient>(`select ${clientColumns} from clients where client_id = $1`)
+/** A closed site has no clients any more, although they are deleted later. */
+const isOpen = `not exists (select from site_deletions d where d.site = clients.site and d.table_name = '')`
+
+const selectClient = defineStatement<RegisteredClient>(
+  `select ${clientColumns} from clients where client_id = $1 and ${isOpen}`,
+)
 const selectClientByRedirectUri = defineStatement<RegisteredClient>(
   `select ${clientColumns} from clients
    where site = $1 and exists (select from redirect_uris r where r.client_id = clients.client_id and redirect_uri = $2)
+     and ${isOpen}
    order by client_id limit 1`,
 )
 
 const selectDomainCallbackClient = defineStatement<RegisteredClient>(
-  `select ${clientColumns} from clients where site = $1 and callback_by_domain order by client_id limit 1`,
+  `select ${clientColumns} from clients where site = $1 and callback_by_domain and ${isOpen} order by client_id limit 1`,
 )
 
 export async function findClient(executor: Executor, clientId: string): Promise<RegisteredClient | undefined> {

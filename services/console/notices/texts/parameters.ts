@@ -29,6 +29,9 @@ export interface MessageParameters {
     export_ready: {
       advice: { until_at: string | number }
     }
+    site_deletion_requested: {
+      advice: { until_at: string | number }
+    }
   }
   about: { place: string | number; title: string | number }
   several: { count: number; account: string | number }

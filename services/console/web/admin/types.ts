@@ -29,6 +29,7 @@ export type AuditAction =
   | 'removeByProvider'
   | 'fetchExport'
   | 'confirmNoticeChannel'
+  | 'completeSiteDeletion'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider

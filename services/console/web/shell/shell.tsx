@@ -1,7 +1,7 @@
 import { AppShell, Box, Button, Group, Kbd, Menu, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { queryClient, useRead } from '../admin/queries.ts'
 import { signOut } from '../admin/sign-in.ts'
@@ -9,6 +9,7 @@ import { PageSkeleton } from '../parts/page-skeleton.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { Brand } from './brand.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
+import { useCurrentLocation } from './current-location.ts'
 import { Navigation } from './navigation.tsx'
 import { usePauseWhenIdle } from './pause-when-idle.ts'
 import { PhoneBar } from './phone-bar.tsx'
@@ -16,6 +17,8 @@ import { Preferences } from './preferences.tsx'
 import { useRememberSite } from './recent-sites.ts'
 import { useSearch } from './search/use-search.tsx'
 import { SiteSwitcher } from './site-switcher.tsx'
+
+const DeletionState = lazy(async () => ({ default: (await import('./site-deletion.tsx')).DeletionState }))
 
 /** Layout of every page for signed-in members. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -66,10 +69,23 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Footer>
       <AppShell.Main id="contents" tabIndex={-1}>
         <Breadcrumb />
-        <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+        <Suspense fallback={<PageSkeleton />}>
+          <OfSite>{children}</OfSite>
+        </Suspense>
       </AppShell.Main>
       {search.dialog}
     </AppShell>
+  )
+}
+
+/** Pages of a site show the state of its deletion. */
+function OfSite({ children }: { children: ReactNode }) {
+  const { account, site } = useCurrentLocation()
+  if (account === undefined || site === undefined) return children
+  return (
+    <DeletionState key={site.site_id} site={{ account: account.account, site_id: site.site_id }}>
+      {children}
+    </DeletionState>
   )
 }
 

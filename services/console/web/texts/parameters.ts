@@ -157,6 +157,14 @@ export interface MessageParameters {
     join_as: { name: string | number }
     invited_to_site: { site: string | number; account: string | number; role: string | number }
   }
+  site_deletion: {
+    contents: { users: number; clients: number; keys: number }
+    pending_text: { by: string | number; until: string | number }
+    given_reason: { reason: string | number }
+    approve_title: { site: string | number }
+    deleting_text: { rows: number }
+    deleted_text: { by: string | number; approved_by: string | number; at: string | number }
+  }
   sites: {
     of: { account: string | number }
   }

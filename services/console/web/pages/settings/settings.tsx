@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { Compatibility } from './compatibility.tsx'
+import { DeleteSite } from './delete-site.tsx'
 import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
@@ -29,6 +30,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
           </Columns>
         )}
       </Loaded>
+      {hasRole('owner') && <DeleteSite site={site} />}
     </Page>
   )
 }

@@ -34,6 +34,7 @@ export const areas: typeof enAreas = {
   overview: async () => (await import('./overview.json')).default,
   providers: async () => (await import('./providers.json')).default,
   settings: async () => (await import('./settings.json')).default,
+  site_deletion: async () => (await import('./site-deletion.json')).default,
   sites: async () => (await import('./sites.json')).default,
   tokens: async () => (await import('./tokens.json')).default,
   usage: async () => (await import('./usage.json')).default,

@@ -1,0 +1,3 @@
+import { siteDeletionsMigration } from '#database'
+
+export const siteDeletions = siteDeletionsMigration('0004-site-deletions')
