@@ -142,13 +142,14 @@ export async function upsertRole(
   await trx('member_roles').insert({ member_id, account, role }).onConflict(['member_id', 'account']).merge(['role'])
 }
 
-/** Locks and returns the roles of all members in the account until the transaction ends. */
+/** Locks the roles of all members in the account and its sites until the transaction ends. @returns those in the account */
 export async function lockRolesOf(trx: Knex.Transaction, account: string): Promise<ReadonlyMap<string, Role>> {
   const rows: { member_id: string; role: Role }[] = await trx('member_roles')
     .where({ account })
     .orderBy('member_id')
     .forUpdate()
     .select('member_id', 'role')
+  await trx('member_site_roles').where({ account }).orderBy(['member_id', 'site_id']).forUpdate().select('member_id')
   return new Map(rows.map(({ member_id, role }) => [member_id, role]))
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SeededSite } from '#testing'
+import { buildAuthorizeUrl } from '../../provider-auth/test/browser.ts'
 import {
   createMember,
   createToken,
@@ -14,6 +16,17 @@ import {
 
 const stage = useManaged()
 
+/** Redeems an unknown code as the client of the site. */
+async function requestToken({ client: { client_id, client_secret, redirect_uri } }: SeededSite) {
+  const code = { grant_type: 'authorization_code', code: 'unknown', redirect_uri }
+  const response = await fetch(`${stage.managed.serviceStack.auth}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...code, client_id, client_secret }),
+  })
+  const body: unknown = await response.json()
+  return { status: response.status, body }
+}
+
 test('a deletion that another owner approves leaves nothing of the site and everything of others', async () => {
   const { managed } = stage
   const site = await seed(managed)
@@ -21,6 +34,8 @@ test('a deletion that another owner approves leaves nothing of the site and ever
   const { serviceStack, knex } = managed
   for (const { site: number } of [site, other])
     await serviceStack.identity.createUser({ site: number, primary_key: 'u1', links: [] }, serviceStack.call())
+  expect(await requestToken(site)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect((await fetch(buildAuthorizeUrl(site, 'search'), { redirect: 'manual' })).status).toBe(302)
   const first = await createMember(managed, site, 'owner')
   const second = await createMember(managed, site, 'owner')
 
@@ -41,10 +56,9 @@ test('a deletion that another owner approves leaves nothing of the site and ever
   await expect
     .poll(async () => (await fetch(`${serviceStack.web_api}/users?key=${site.api_key}`)).status, { timeout: 30_000 })
     .toBe(401)
-  const { client_id, redirect_uri } = site.client
-  const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope: 'openid' })
-  const authorization = await fetch(`${serviceStack.auth}/oauth2/authorize?${query}`, { redirect: 'manual' })
-  expect(authorization.status).toBe(400)
+  await expect.poll(() => requestToken(site)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  const login = await fetch(buildAuthorizeUrl(site, 'search'), { redirect: 'manual' })
+  expect(login.status).toBe(400)
 
   const read = await waitForDeletion(managed, site, first.send)
   expect(read).toMatchObject({
