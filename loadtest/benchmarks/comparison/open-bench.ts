@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Step } from '../../../deploy/local/progress.ts'
-import { openBaselines } from './arms/baselines.ts'
 import type { Bench, BenchSize } from './bench.ts'
 import { startGenerator } from './generator/start.ts'
 import { measureBlocks } from './measurement/blocks.ts'
@@ -20,38 +19,29 @@ export async function openBench(
   }: { directory: string; stack: AsyncDisposableStack; step: Step; interruption: AbortSignal },
 ): Promise<Bench> {
   const generator = stack.use(await startGenerator(join(directory, 'generator.log')))
-  const start: Bench['startProduct'] = (name, options = {}) =>
-    startProduct({ directory: join(directory, name), ...size, ...options, step, interruption })
-  const product = remember(async () => stack.use(await start('product')))
-  const baselines = remember(async () => stack.use(await openBaselines(await product())))
   return {
-    size,
     step,
-    interruption,
     generator,
-    directory,
-    product,
-    baselines,
-    startProduct: start,
-    compare: (title, arms, load, blocks = size.blocks) =>
+    startProduct: (name, { gateways }) =>
+      startProduct({
+        directory: join(directory, name),
+        sites: size.sites,
+        users: size.users,
+        gateways,
+        step,
+        interruption,
+      }),
+    compare: (title, arms, load) =>
       step(title, async (note) => {
         const measured = await measureBlocks(arms, {
-          blocks,
+          blocks: size.blocks,
           load: { ...load, lead_ms: leadMs, duration_ms: size.slice_seconds * 1_000 },
           warm_up_ms: size.warm_up_seconds * 1_000,
           note,
           signal: interruption,
         })
-        note(`${blocks} blocks`)
+        note(`${size.blocks} blocks`)
         return measured
       }),
-  }
-}
-
-function remember<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | undefined
-  return () => {
-    created ??= create()
-    return created
   }
 }

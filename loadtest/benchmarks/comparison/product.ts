@@ -23,10 +23,7 @@ export interface ProductOptions {
   readonly directory: string
   readonly sites: number
   readonly users: number
-  readonly gateways?: number
-  /** Processes by service; 1 by default. */
-  readonly replicas?: Readonly<Record<string, number>>
-  readonly environment?: Readonly<Record<string, string>>
+  readonly gateways: number
   readonly step: Step
   readonly interruption: AbortSignal
 }
@@ -37,14 +34,13 @@ const requestsPerWindow = 1_000_000_000
 const rateWindowSeconds = 86_400
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { directory, sites, users, gateways = 1, replicas = {}, environment = {}, step, interruption } = options
+  const { directory, sites, users, gateways, step, interruption } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await using starting = new AsyncDisposableStack()
   const serviceStack = starting.use(
     await startLoadTestStack(directory, {
       gateways,
-      replicas,
-      environment: { RATE_WINDOW_SECONDS: String(rateWindowSeconds), ...environment },
+      environment: { RATE_WINDOW_SECONDS: String(rateWindowSeconds) },
       step,
       interruption,
     }),

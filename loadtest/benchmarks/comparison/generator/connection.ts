@@ -11,9 +11,8 @@ export interface LoadConnection {
   readonly close: () => Promise<void>
 }
 
-/** @param localAddress the source address; by default the system's choice */
-export function openConnection(address: string, localAddress?: string): LoadConnection {
-  const client = new Client(address, { ...(localAddress !== undefined && { localAddress }) })
+export function openConnection(address: string): LoadConnection {
+  const client = new Client(address)
   return {
     send: ({ method, path, headers, body, status, contains }, checksBody) =>
       new Promise((resolve, reject) => {

@@ -29,8 +29,6 @@ export const LoadShape = z.object({
   duration_ms: z.number().positive(),
   /** Then the connection is replaced by one of the next customer. */
   requests_per_connection: z.int().min(1),
-  /** Each connection has another source address in 127.0.0.0/8. */
-  varies_address: z.boolean().default(false),
 })
 export type LoadShape = z.input<typeof LoadShape>
 

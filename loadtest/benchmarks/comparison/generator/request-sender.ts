@@ -11,7 +11,6 @@ type Operations = ReadonlyMap<Group[number], string>
 const bodySample = 20
 
 let nextGroup = 0
-let nextAddress = 0
 
 /** Sends the requests of one customer after another, each over a new connection. */
 export function createRequestSender(groups: readonly Group[]): CreateSender {
@@ -20,7 +19,7 @@ export function createRequestSender(groups: readonly Group[]): CreateSender {
 }
 
 function openSender(groups: readonly Group[], operations: Operations, shape: Shape, n: number): Sender {
-  const { addresses, requests_per_connection, varies_address } = shape
+  const { addresses, requests_per_connection } = shape
   const address = addresses[n % addresses.length] ?? ''
   let connection: LoadConnection | undefined
   let group: Group = []
@@ -32,7 +31,7 @@ function openSender(groups: readonly Group[], operations: Operations, shape: Sha
         connection = undefined
       }
       if (connection === undefined) {
-        connection = openConnection(address, varies_address ? takeLocalAddress() : undefined)
+        connection = openConnection(address)
         group = groups[nextGroup++ % groups.length] ?? []
       }
       const request = group[sent % group.length]
@@ -44,10 +43,4 @@ function openSender(groups: readonly Group[], operations: Operations, shape: Sha
       await connection?.close()
     },
   }
-}
-
-/** The next address of 127.1.0.0 to 127.254.255.255. */
-function takeLocalAddress(): string {
-  const number = nextAddress++ % (254 << 16)
-  return `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
 }

@@ -1,4 +1,4 @@
-import type { LoadResult, LoadShape } from '../generator/protocol.ts'
+import type { LoadResult } from '../generator/protocol.ts'
 import type { GeneratorProcess } from '../generator/start.ts'
 
 /** A process whose CPU time counts for an arm. */
@@ -34,19 +34,15 @@ export interface HttpArm extends Pick<Arm, 'name' | 'processes'> {
   readonly addresses: () => readonly string[]
   /** The name of requests that the generator has. */
   readonly workload: string
-  readonly shape?: Partial<Pick<LoadShape, 'requests_per_connection' | 'varies_address'>>
 }
 
 /** An arm that receives its load over HTTP from the generator. */
-export function createHttpArm(
-  generator: GeneratorProcess,
-  { name, processes, addresses, workload, shape }: HttpArm,
-): Arm {
+export function createHttpArm(generator: GeneratorProcess, { name, processes, addresses, workload }: HttpArm): Arm {
   return {
     name,
     processes,
     drive: (load, onCounting) => {
-      const whole = { requests_per_connection: requestsPerConnection, ...shape, ...load, addresses: [...addresses()] }
+      const whole = { requests_per_connection: requestsPerConnection, ...load, addresses: [...addresses()] }
       return generator.run(workload, whole, onCounting)
     },
   }

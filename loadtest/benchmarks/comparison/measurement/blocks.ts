@@ -56,13 +56,9 @@ export async function measureBlocks(
   return measured
 }
 
-/** What is compared: less CPU time and shorter times are better, more throughput is better. */
-export type Quantity = 'cpu' | 'throughput'
-
-/** The ratio of two arms in each block, summarized. */
-export function compareArms(of: ArmMeasurement, to: ArmMeasurement, quantity: Quantity = 'cpu'): RatioSummary {
-  const toValue = quantity === 'cpu' ? cpuPerRequest : throughputOf
-  return summarizeRatios(of.blocks.map((slices, n) => toValue(slices) / toValue(to.blocks[n] ?? [])))
+/** The ratio of the CPU time of two arms in each block, summarized. */
+export function compareArms(of: ArmMeasurement, to: ArmMeasurement): RatioSummary {
+  return compareToSum(of, [to])
 }
 
 /** The ratio of an arm's CPU time to that of several arms together, which each do a part of its work. */

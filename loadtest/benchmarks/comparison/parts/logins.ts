@@ -6,13 +6,14 @@ import { tokenPrefixes } from '../../../../services/provider-auth/domain/token-p
 import type { LoginSite } from '../../../seed/prepared.ts'
 import type { LoadTestStack } from '../../../toolkit/stack/start.ts'
 import { authorizeFrom } from '../../cost/login.ts'
-import type { Baseline } from '../arms/baselines.ts'
 import type { Bench, BenchPart } from '../bench.ts'
 import { buildPeerAuthorizeUrl, logInAtPeer } from '../generator/peer-logins.ts'
 import type { LoadRequest } from '../generator/protocol.ts'
-import { type Arm, createHttpArm } from '../measurement/arm.ts'
+import { type Arm, createHttpArm, type HttpArm } from '../measurement/arm.ts'
 import { type ArmMeasurement, compareArms, compareToSum } from '../measurement/blocks.ts'
-import { type BenchReport, nameProfile, type TargetFigure } from '../report/bench-report.ts'
+import { type Peer, startPeer } from '../peers/start-peer.ts'
+import type { Product } from '../product.ts'
+import type { BenchReport, TargetFigure } from '../report/bench-report.ts'
 import { findArm, judgeControl, tabulateArms, tabulateProcesses } from './figures.ts'
 
 const ours = 'ours'
@@ -40,17 +41,15 @@ const peerClient = {
 interface EndpointCase {
   readonly title: string
   readonly name: string
-  /** The load whose profile shows where the time goes. */
-  readonly profiled: 'logins' | 'userinfo'
   readonly ours: readonly LoadRequest[]
   readonly peer: (address: string) => Promise<readonly LoadRequest[]>
 }
 
 interface Sides {
   readonly ours: Pick<Arm, 'processes'> & { readonly addresses: () => readonly string[] }
-  readonly peer: Baseline
-  readonly peerInMemory: Baseline
-  readonly exchange: Baseline
+  readonly peer: Peer
+  readonly peerInMemory: Peer
+  readonly exchange: Peer
 }
 
 /** Logins and the endpoints of the OpenID Provider. */
@@ -58,13 +57,16 @@ export const logins: BenchPart = {
   name: 'logins',
   summary: 'whole logins, userinfo, the token endpoint and the authorization request against oidc-provider',
   async run(bench) {
-    const { serviceStack, prepared, processes } = await bench.product()
-    const { login_site } = prepared
+    await using stack = new AsyncDisposableStack()
+    const product = stack.use(await bench.startProduct('logins', { gateways: 1 }))
+    const { serviceStack, prepared, processes } = product
+    const { auth, login_site } = prepared
     if (login_site === null) throw new Error('There is no site for logins.')
     const addresses = () => findAuthAddresses(serviceStack)
-    const sides: Sides = { ours: { processes, addresses }, ...(await startPeers(bench)) }
-    const whole = await measureLogins(bench, sides, login_site)
-    const cases = await createCases(prepared.auth, login_site)
+    const peers = await bench.step('peers', () => startPeers(product, stack))
+    const sides: Sides = { ours: { processes, addresses }, ...peers }
+    const whole = await measureLogins(bench, sides, { auth, login_site })
+    const cases = await createCases(auth, login_site)
     const reports: BenchReport[] = [whole]
     for (const one of cases) reports.push(await measureEndpoint(bench, sides, one))
     return reports
@@ -72,62 +74,58 @@ export const logins: BenchPart = {
 }
 
 /** Base addresses of provider-auth, without the balancer. */
-export function findAuthAddresses({ members }: Pick<LoadTestStack, 'members'>): readonly string[] {
+function findAuthAddresses({ members }: Pick<LoadTestStack, 'members'>): readonly string[] {
   return members().flatMap(({ service, address }) => {
     return service === 'provider-auth' && address !== undefined ? [address] : []
   })
 }
 
 /** Requests to userinfo with the tokens of several logins. */
-export async function createUserinfoRequests(auth: string, loginSite: LoginSite): Promise<readonly LoadRequest[]> {
+async function createUserinfoRequests(auth: string, loginSite: LoginSite): Promise<readonly LoadRequest[]> {
   const tokens = Array.from({ length: tokenCount }, (_, n) => authorizeFrom({ auth, login_site: loginSite }, n))
   return (await Promise.all(tokens)).map((token) => withToken('/oauth2/userinfo', token))
 }
 
-async function startPeers({ baselines, product, step }: Bench): Promise<Omit<Sides, 'ours'>> {
-  const { wiring } = (await product()).serviceStack
-  const { start } = await baselines()
-  return step('peers', async () => {
-    const startPeer = async (state: 'postgres' | 'memory') => {
-      const name = `oidc_peer_${state}`
-      const password = randomBytes(24).toString('base64url')
-      const environment = {
-        PEER_DATABASE_URL: await provisionDatabase(wiring.postgres_url, { name, password }),
-        PORT: String(await findFreePort()),
-        STATE: state,
-        CLIENT: JSON.stringify(peerClient),
-      }
-      return start([{ name: peer, script: 'peers/oidc-provider.ts', environment }], ['postgres'])
+async function startPeers(product: Product, stack: AsyncDisposableStack): Promise<Omit<Sides, 'ours'>> {
+  const { wiring } = product.serviceStack
+  const start = async (...description: Parameters<typeof startPeer>) => {
+    const { peer, process } = await startPeer(...description)
+    stack.use(process)
+    return peer
+  }
+  const startProvider = async (state: 'postgres' | 'memory') => {
+    const name = `oidc_peer_${state}`
+    const password = randomBytes(24).toString('base64url')
+    const environment = {
+      PEER_DATABASE_URL: await provisionDatabase(wiring.postgres_url, { name, password }),
+      PORT: String(await findFreePort()),
+      STATE: state,
+      CLIENT: JSON.stringify(peerClient),
     }
-    const environment = { PORT: String(await findFreePort()), SIMULATOR_URL: wiring.addresses.simulator }
-    return {
-      peer: await startPeer('postgres'),
-      peerInMemory: await startPeer('memory'),
-      exchange: await start([{ name: exchange, script: 'peers/exchange.ts', environment }], []),
-    }
-  })
+    return start(product, { name: peer, script: 'oidc-provider.ts', environment, usesPostgres: true })
+  }
+  const environment = { PORT: String(await findFreePort()), SIMULATOR_URL: wiring.addresses.simulator }
+  return {
+    peer: await startProvider('postgres'),
+    peerInMemory: await startProvider('memory'),
+    exchange: await start(product, { name: exchange, script: 'exchange.ts', environment, usesPostgres: false }),
+  }
 }
 
 async function measureLogins(
-  { generator, product, compare }: Bench,
+  { generator, compare }: Bench,
   sides: Sides,
-  loginSite: LoginSite,
+  target: { readonly auth: string; readonly login_site: LoginSite },
 ): Promise<BenchReport> {
-  const { auth } = (await product()).prepared
-  const addressOf = (side: Baseline) => toLocalhost(side.addresses())
-  await generator.prepareLogins(ours, { kind: 'product', auth, login_site: loginSite })
-  await generator.prepareLogins(peer, { kind: peer, address: addressOf(sides.peer), client: peerClient })
-  await generator.prepareLogins(peerInMemory, {
-    kind: peer,
-    address: addressOf(sides.peerInMemory),
-    client: peerClient,
-  })
-  await generator.prepareLogins(exchange, { kind: exchange, address: addressOf(sides.exchange) })
+  await generator.prepareLogins(ours, { kind: 'product', ...target })
+  await generator.prepareLogins(peer, { kind: peer, address: sides.peer.address, client: peerClient })
+  await generator.prepareLogins(peerInMemory, { kind: peer, address: sides.peerInMemory.address, client: peerClient })
+  await generator.prepareLogins(exchange, { kind: exchange, address: sides.exchange.address })
   const arms = [
     createHttpArm(generator, { name: ours, workload: ours, ...sides.ours }),
-    createHttpArm(generator, { name: peer, workload: peer, ...sides.peer }),
-    createHttpArm(generator, { name: exchange, workload: exchange, ...sides.exchange }),
-    createHttpArm(generator, { name: peerInMemory, workload: peerInMemory, ...sides.peerInMemory }),
+    createPeerArm(generator, { name: peer, workload: peer }, sides.peer),
+    createPeerArm(generator, { name: exchange, workload: exchange }, sides.exchange),
+    createPeerArm(generator, { name: peerInMemory, workload: peerInMemory }, sides.peerInMemory),
     createHttpArm(generator, { name: oursAgain, workload: ours, ...sides.ours }),
   ]
   const measured = await compare('whole logins', arms, { in_flight: inFlight, settle_ms: settleMs })
@@ -142,10 +140,8 @@ async function measureLogins(
         what: 'whole login : oidc-provider + exchange with the login provider',
         value: compareToSum(findArm(measured, ours), [findArm(measured, peer), findArm(measured, exchange)]),
         limit: { at_most: mostOfSum },
-        profile: nameProfile('provider-auth', 'logins'),
       },
     ],
-    charts: [],
     warnings: judgeControl('Whole logins', measured, ours, oursAgain),
   }
 }
@@ -156,7 +152,8 @@ async function measureEndpoint({ generator, compare }: Bench, sides: Sides, one:
     await generator.prepare(workload, [requests])
     return createHttpArm(generator, { name, workload, ...side })
   }
-  const peerArm = async (name: string, side: Baseline) => arm(name, await one.peer(toLocalhost(side.addresses())), side)
+  const peerArm = async (name: string, { address, processes }: Peer) =>
+    arm(name, await one.peer(address), { processes, addresses: () => [address] })
   const arms = [
     await arm(ours, one.ours, sides.ours),
     await peerArm(peer, sides.peer),
@@ -169,17 +166,23 @@ async function measureEndpoint({ generator, compare }: Bench, sides: Sides, one:
     text: [],
     tables: [tabulateArms(`${inFlight} in flight`, measured), tabulateProcesses('µs by process', measured)],
     targets: [createTarget(one, measured)],
-    charts: [],
     warnings: judgeControl(one.title, measured, ours, oursAgain),
   }
 }
 
-function createTarget({ name, profiled }: EndpointCase, measured: readonly ArmMeasurement[]): TargetFigure {
+function createPeerArm(
+  generator: Bench['generator'],
+  { name, workload }: Pick<HttpArm, 'name' | 'workload'>,
+  { address, processes }: Peer,
+): Arm {
+  return createHttpArm(generator, { name, workload, processes, addresses: () => [address] })
+}
+
+function createTarget({ name }: EndpointCase, measured: readonly ArmMeasurement[]): TargetFigure {
   return {
     what: `${name} : oidc-provider`,
     value: compareArms(findArm(measured, ours), findArm(measured, peer)),
     limit: { at_most: mostOfPeer },
-    profile: nameProfile('provider-auth', profiled),
   }
 }
 
@@ -193,7 +196,6 @@ async function createCases(auth: string, loginSite: LoginSite): Promise<readonly
     {
       title: 'Userinfo',
       name: 'userinfo',
-      profiled: 'userinfo',
       ours: await createUserinfoRequests(auth, loginSite),
       async peer(address) {
         const tokens = await Promise.all(times.map((n) => logInAtPeer({ address, client: peerClient }, n)))
@@ -203,14 +205,12 @@ async function createCases(auth: string, loginSite: LoginSite): Promise<readonly
     {
       title: 'Token endpoint, unknown code',
       name: 'token endpoint with an unknown code',
-      profiled: 'logins',
       ours: redeem('/oauth2/token', client, () => newToken(tokenPrefixes.authorization_code)),
       peer: async () => redeem('/token', peerClient, () => randomBytes(32).toString('base64url')),
     },
     {
       title: 'Authorization request',
       name: 'authorization request',
-      profiled: 'logins',
       ours: [
         { method: 'GET', path: `${authorize.pathname}?${new URLSearchParams(parameters)}`, headers: {}, status: 302 },
       ],
@@ -242,9 +242,4 @@ function redeem(
     status: 400,
     contains: ['"invalid_grant"'],
   }))
-}
-
-/** The peers' own URLs have this host name, which cookies and redirects depend on. */
-function toLocalhost([address = '']: readonly string[]): string {
-  return address.replace('127.0.0.1', 'localhost')
 }

@@ -9,7 +9,6 @@ import {
   typicalTime,
   typicalTimesByOperation,
 } from '../measurement/blocks.ts'
-import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
 
@@ -46,7 +45,6 @@ export const mix: BenchPart = {
       .toSorted(([, [, a]], [, [, b]]) => b - a)
     return [
       {
-        ...emptyReport,
         title: 'The mix of `many_keys`',
         text: [
           `The operations of the load test \`many_keys\` with ${gateways} gateways, one process of every other service, Postgres, Redis, NATS and the load generator on this machine. The second table is at ${shareOfCapacity * 100} % of that throughput, with requests sent regardless of responses; their times begin when they are due.`,
@@ -66,7 +64,6 @@ export const mix: BenchPart = {
             value: capacity,
             limit: { at_least: leastThroughput },
             unit: '/s',
-            profile: nameProfile('api-gateway', 'reads'),
           },
           {
             what: `p99 : p50 at ${shareOfCapacity * 100} % of capacity`,
@@ -75,6 +72,7 @@ export const mix: BenchPart = {
             reason: `${describeCores(full, below)} ${describeTimes(byOperation)}`,
           },
         ],
+        warnings: [],
       },
     ]
   },

@@ -7,7 +7,6 @@ export interface BenchReport {
   readonly text: readonly string[]
   readonly tables: readonly BenchTable[]
   readonly targets: readonly TargetFigure[]
-  readonly charts: readonly BarChart[]
   /** What makes figures of this part doubtful. */
   readonly warnings: readonly string[]
 }
@@ -24,27 +23,6 @@ export interface TargetFigure {
   /** The figure is met if its value is at most, or at least, this. */
   readonly limit: { readonly at_most: number } | { readonly at_least: number }
   readonly unit?: string
-  /** The title of the profile that shows where the time goes, by `nameProfile`. */
-  readonly profile?: string
-  /** Why the figure is what it is, in figures of the same run, where a profile does not show it. */
+  /** Why the figure is what it is, in figures of the same run. */
   readonly reason?: string
 }
-
-/** The title of the part with the profiles. */
-export const profilesTitle = 'Where the CPU time goes'
-
-/** The title of the table with the profile of a service under a load, or of its start. */
-export function nameProfile(service: string, load: string): string {
-  return `${service}, ${load}`
-}
-
-/** A chart with a bar for each value. */
-export interface BarChart {
-  /** Of its file, without the extension. */
-  readonly name: string
-  readonly title: string
-  readonly unit: string
-  readonly bars: readonly { readonly label: string; readonly value: number }[]
-}
-
-export const emptyReport: Omit<BenchReport, 'title'> = { text: [], tables: [], targets: [], charts: [], warnings: [] }

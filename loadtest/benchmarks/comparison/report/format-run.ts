@@ -24,7 +24,7 @@ export function formatRun(facts: RunFacts, reports: readonly BenchReport[]): str
     ...(facts.quick ? ['**A short trial: the figures mean nothing.**'] : []),
     ...(facts.complete ? [] : ['**The run ended before all parts were measured.**']),
     ...formatAllTargets(reports),
-    ...reports.map((report) => formatPart(report)),
+    ...reports.map(formatPart),
   ].join('\n\n')
 }
 

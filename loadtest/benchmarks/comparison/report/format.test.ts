@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { formatTable } from '../../../toolkit/markdown-table.ts'
-import { drawBarChart } from './bar-chart.ts'
-import { nameProfile, profilesTitle } from './bench-report.ts'
 import { formatNumber, formatTargets, isMet } from './format.ts'
 import { formatRun } from './format-run.ts'
 import { formatPage } from './page.ts'
@@ -48,7 +46,6 @@ const part = {
   text: ['Text.'],
   tables: [],
   targets: [atMost(0.7, 0.5), { ...atMost(0.4, 0.5), what: 'met one' }],
-  charts: [{ name: 'chart', title: 'Chart', unit: 'µs', bars: [{ label: 'ours', value: 1 }] }],
   warnings: ['the control differs.'],
 }
 
@@ -58,44 +55,15 @@ test('a run that is a trial, or that did not end, says so', () => {
   expect(formatRun({ ...facts, quick: true }, [part])).toContain('the figures mean nothing')
 })
 
-test('the page names command, date, missed targets, doubts and charts', () => {
+test('the page names command, date, missed targets and doubts', () => {
   const page = formatPage(facts, [part])
   expect(page).toContain('`npm run bench` on 25 November 2026')
   expect(page).toMatch(/## What is not better\n\n.*\n\n- a\n/)
   expect(page).not.toContain('- met one')
   expect(page).toContain('**Doubtful:** the control differs.')
-  expect(page).toContain('![Chart: µs](performance/chart.svg)')
 })
 
-test('missed targets show the largest owners of CPU time in their profile together', () => {
-  const target = { ...atMost(0.7, 0.5), profile: nameProfile('api-gateway', 'reads') }
-  const missed = { ...part, targets: [target, { ...target, what: 'b' }] }
-  const rows = [
-    ['koa', '20.0 %'],
-    ['pino', '10.0 %'],
-  ]
-  const profiles = { ...part, title: profilesTitle, targets: [], tables: [{ head: ['api-gateway, reads'], rows }] }
-  expect(formatPage(facts, [missed, profiles])).toContain(
-    '- a; b. CPU time of api-gateway, reads: koa 20.0 %, pino 10.0 %\n',
-  )
-})
-
-test('a missed target without a profile shows its reason', () => {
+test('a missed target shows its reason', () => {
   const missed = { ...part, targets: [{ ...atMost(0.7, 0.5), reason: 'half of it is shared' }] }
   expect(formatPage(facts, [missed])).toContain('- a. half of it is shared\n')
-})
-
-test('bars are in proportion to their values, and texts are escaped', () => {
-  const svg = drawBarChart({
-    name: 'chart',
-    title: 'a < b',
-    unit: 'µs',
-    bars: [
-      { label: 'one', value: 50 },
-      { label: 'two', value: 100 },
-    ],
-  })
-  const widths = [...svg.matchAll(/<rect class="(?:first|bar)".*?width="(\d+)"/g)].map(([, width]) => Number(width))
-  expect(widths).toEqual([200, 400])
-  expect(svg).toContain('a &lt; b')
 })

@@ -9,11 +9,6 @@ export function formatNumber(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 }
 
-/** A whole number, with separators. */
-export function formatCount(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
 /** The mean of a ratio with its interval: `0.63 (0.61–0.66)`. */
 export function formatRatio({ mean, low, high }: RatioSummary): string {
   return `${formatNumber(mean)} (${formatNumber(low)}–${formatNumber(high)})`
@@ -36,12 +31,11 @@ export function formatTargets(targets: readonly TargetFigure[]): string {
 }
 
 /** Markdown of one part, below a heading of the second level. */
-export function formatPart({ title, text, tables, warnings }: BenchReport, charts: readonly string[] = []): string {
+export function formatPart({ title, text, tables, warnings }: BenchReport): string {
   return [
     `## ${title}`,
     ...text,
     ...warnings.map((warning) => `**Doubtful:** ${warning}`),
-    ...charts,
     ...tables.map(({ head, rows }) => formatTable(head, rows)),
   ].join('\n\n')
 }

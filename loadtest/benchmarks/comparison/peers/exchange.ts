@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import { reportServing } from '../environment.ts'
+import { reportServing } from './serving.ts'
 
 /**
  * The part of a login that a social login service adds to an OpenID Provider, alone: the exchange with the login provider, by

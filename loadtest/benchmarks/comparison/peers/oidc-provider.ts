@@ -5,8 +5,8 @@ import Provider, { type Configuration } from 'oidc-provider'
 import pg from 'pg'
 import getRawBody from 'raw-body'
 import { z } from 'zod'
-import { reportServing } from '../environment.ts'
 import { createPayloadTable, createPostgresAdapter } from './postgres-adapter.ts'
+import { reportServing } from './serving.ts'
 
 /**
  * A peer: oidc-provider with a login form and accounts in Postgres. Its state is in Postgres or, as by default, in memory. It knows
