@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createHistogram, inSpan, type Logger } from '#runtime'
+import { createHistogram, inSpan, type Logger, startLeaseWorker } from '#runtime'
 import { startJobMetrics } from './job-metrics.ts'
 
 /** Runs one kind of job. If it throws, the job is retried with increasing pauses. */
@@ -31,7 +30,6 @@ const concurrency = 4
 const pollMs = 1_000
 /** The pause after a failure doubles with each attempt, up to this one. Our choice. */
 const longestPauseSeconds = 300
-const renewalsPerLease = 3
 
 /**
  * Runs a database's jobs until disposed, which finishes running jobs. A worker leases a job and renews the lease while the job
@@ -45,8 +43,6 @@ export function startJobWorker(
   const names = Object.keys(tasks)
   const durations = createHistogram(registry, 'sociallogin_job_duration_seconds')
   const metrics = startJobMetrics(names, { logger, registry, knex })
-  const running = new Map<LeasedJob, Promise<void>>()
-  const stopping = new AbortController()
 
   /** Takes jobs that are due, or whose worker is dead. */
   const leaseJobs = async (count: number): Promise<readonly LeasedJob[]> => {
@@ -66,16 +62,16 @@ export function startJobWorker(
       if (crashes > 0) logger.error({ task, crashes }, 'the worker of a job ended while it ran; the job runs again')
     return rows
   }
-  const renewLeases = async () => {
-    if (running.size === 0) return
+  const renewLeases = async (running: readonly LeasedJob[]) => {
+    if (running.length === 0) return
     // The end of a failed job keeps the lease's ID, and a renewal can wait for the row meanwhile.
     await knex.raw(
       `update jobs set leased_until = now() + make_interval(secs => :leaseSeconds)
       where key = any(:keys) and lease = any(:leases) and leased_until is not null`,
       {
         leaseSeconds,
-        keys: [...running.keys()].map(({ key }) => key),
-        leases: [...running.keys()].map(({ lease }) => lease),
+        keys: running.map(({ key }) => key),
+        leases: running.map(({ lease }) => lease),
       },
     )
   }
@@ -103,35 +99,14 @@ export function startJobWorker(
     // If this fails, the lease ends and the job runs again.
     await endLease(job, succeeded).catch((error: unknown) => logger.warn({ error, task }, 'end of a job not stored'))
   }
-  const work = async () => {
-    while (!stopping.signal.aborted) {
-      const free = concurrency - running.size
-      const jobs = await leaseJobs(free).catch((error: unknown) => {
-        logger.warn({ error }, 'jobs not read; retrying')
-        return []
-      })
-      for (const job of jobs)
-        running.set(
-          job,
-          run(job).finally(() => running.delete(job)),
-        )
-      if (running.size === concurrency) await Promise.race(running.values())
-      else if (jobs.length < free) await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const working = work()
-  const renewal = setInterval(
-    () => renewLeases().catch((error: unknown) => logger.warn({ error }, 'leases of jobs not renewed; retrying')),
-    (leaseSeconds * 1_000) / renewalsPerLease,
-  ).unref()
-
+  const worker = startLeaseWorker<LeasedJob>(
+    { lease: (_, limit) => leaseJobs(limit), renew: renewLeases, work: run },
+    { logger, rows: 'jobs', leaseSeconds, pollMs, leasedAtOnce: concurrency, concurrency },
+  )
   return {
     async [Symbol.asyncDispose]() {
       metrics[Symbol.dispose]()
-      stopping.abort()
-      await working
-      await Promise.all(running.values())
-      clearInterval(renewal)
+      await worker[Symbol.asyncDispose]()
     },
   }
 }

@@ -3,10 +3,9 @@ import type { Counter, Histogram } from 'prom-client'
 import type { Handlers } from '#bus'
 import type { eventsContract, ProviderNames } from '#contracts'
 import type { Reader } from '#database'
-import type { Encryptor } from '#runtime'
+import type { Encryptor, LeaseWorker } from '#runtime'
 import type { WebhookSender } from '#webhooks'
 import type { ServiceClients } from './bus.ts'
-import type { DeliveryWorker } from './delivery/delivery-worker.ts'
 
 /** The dependencies of handlers. */
 export interface Deps {
@@ -18,7 +17,7 @@ export interface Deps {
   /** Encrypts the secrets of endpoints. */
   readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
   readonly sender: Pick<WebhookSender, 'send'>
-  readonly delivery: Pick<DeliveryWorker, 'wake'>
+  readonly delivery: Pick<LeaseWorker, 'wake'>
   /** The wire names of providers. */
   readonly names: ProviderNames
   /** Whether this installation sends webhooks to a URL, as far as the URL shows it. */
