@@ -31,6 +31,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'use/events',
         'use/webhooks',
         'use/friendship',
+        'use/blocked-users',
         'use/user-deletion',
         'use/guides/*',
       ],

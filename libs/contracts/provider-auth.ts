@@ -11,7 +11,7 @@ import { hostProcedures } from './provider-auth/hosts.ts'
 import { lookProcedures } from './provider-auth/look.ts'
 import { settingsProcedures } from './provider-auth/settings.ts'
 import { Provider } from './providers.ts'
-import { Identifier, LinkId, Site, Text, Timestamp } from './scalars.ts'
+import { Identifier, LinkId, PreciseTimestamp, Site, Text, Timestamp } from './scalars.ts'
 
 export const providerAuthContract = defineContract(
   'providerAuth',
@@ -72,7 +72,8 @@ export const providerAuthContract = defineContract(
         command: z.uuid(),
         preserve: z.boolean().default(false),
       }),
-      output: z.object({ identifier: Identifier }),
+      /** `recorded_at`: of the login; absent from an earlier release. */
+      output: z.object({ identifier: Identifier, recorded_at: PreciseTimestamp.optional() }),
       faults: ['invalid_authentication_token'],
       repeatable: true,
     },

@@ -22,6 +22,8 @@ export const busInterface = defineBusInterface({
       'listUsers',
       'mapPrimaryKey',
       'unmapPrimaryKey',
+      'blockUser',
+      'unblockUser',
       'deleteUser',
       'unlinkProviders',
       'mergeUsers',

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ConflictRule, ImportedUser, ImportOutcome } from '#contracts'
+import type { ConflictRule, ImportedUser, ImportOutcome, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { newIdentifier } from '#runtime'
 import {
@@ -11,7 +11,7 @@ import {
   type UserChange,
 } from './domain/import-user.ts'
 import { accountKey } from './domain/provider-accounts.ts'
-import { createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
+import { blockedEvent, createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
 import { readClock } from './store/clock.ts'
 import {
@@ -75,7 +75,7 @@ export async function importBatch(
     newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
     const providers = record.links.map(({ provider }) => provider)
     const created = { ...fields, identifier, site, time: recordedAt, created_at: new Date(fields.created_at) }
-    events.push(createdEvent(created, 'import', providers))
+    events.push(createdEvent(created, 'import', providers), ...newBlockEvents(created, undefined))
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
     usersByKey.add(toMatched(identifier, fields, record))
@@ -100,6 +100,7 @@ export async function importBatch(
       ...unlinkedEvents(changed, unlinked),
       ...(mapped === undefined ? [] : [mapped]),
       ...linkedEvents(changed, linked),
+      ...newBlockEvents(changed, matched.user.block),
     )
     usersByKey.remove(matched)
     const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
@@ -130,6 +131,11 @@ export async function importBatch(
   }
   await insertNew()
   return { recorded_at: recordedAt, results, messages, events }
+}
+
+/** The event of a block that the record adds. */
+function newBlockEvents(user: Parameters<typeof blockedEvent>[0] & Pick<User, 'block'>, before: User['block']) {
+  return user.block === undefined || before !== undefined ? [] : [blockedEvent(user, user.block.until)]
 }
 
 type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']

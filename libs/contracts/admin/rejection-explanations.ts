@@ -36,6 +36,8 @@ export const rejectionExplanations: Readonly<Record<RejectionReason, string>> = 
   code_verifier_wrong:
     'The code_verifier is missing or does not match the code_challenge of the authorization request. Keep the verifier of each login until its code is exchanged.',
   user_deleted: 'The user was deleted after the login. Nothing needs to be corrected.',
+  user_blocked:
+    'The user is blocked: by an administrator, the Web API or an import. The user’s page says why and until when. Unblock the user to let them log in.',
   native_login_rejected:
     'The tokens that a native app sent do not prove a login. The app received error and error_description, which say what to correct.',
   other: 'The request was rejected. The page that the end user saw says why.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
-import { Link, User } from '../objects/user.ts'
+import { Link, User as StoredUser, UserBlock } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
@@ -8,6 +8,9 @@ import { SiteReference } from './sites.ts'
 
 /** `link_id` is internal. */
 export const LinkedAccount = Link.omit({ link_id: true })
+
+/** When sessions were ended is internal. */
+const User = StoredUser.omit({ sessions_ended_at: true })
 
 const UserReference = SiteReference.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
@@ -39,7 +42,7 @@ export const adminUserProcedures = adminProcedures({
   listUsers: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users',
-    summary: 'Users of a site, newest first. The filters are those of `users` in the Web API',
+    summary: 'Users of a site, newest first. The filters are those of `users` in the Web API, and the state',
     role: 'viewer',
     input: SiteReference.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
@@ -53,6 +56,7 @@ export const adminUserProcedures = adminProcedures({
       created_within: period.optional(),
       last_login_within: period.optional(),
       mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
+      state: z.literal('blocked').optional(),
     }),
     /** `next`: null if no users follow. */
     output: z.object({ users: z.array(User), total: Count, next: z.string().nullable() }),
@@ -81,6 +85,27 @@ export const adminUserProcedures = adminProcedures({
     role: 'editor',
     sensitive: true,
     input: UserReference.extend({ prohibit: z.stringbool().default(false) }),
+    output: z.object({}),
+  },
+  blockUser: {
+    method: 'PUT',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/block',
+    summary: 'Block a user, or change the block. No login succeeds, and sessions and tokens end at once',
+    role: 'editor',
+    sensitive: true,
+    input: UserReference.extend({
+      reason: UserBlock.shape.reason.default(null),
+      until: UserBlock.shape.until.default(null),
+    }),
+    output: z.object({}),
+  },
+  unblockUser: {
+    method: 'DELETE',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/block',
+    summary: 'Let a blocked user log in again',
+    role: 'editor',
+    sensitive: true,
+    input: UserReference,
     output: z.object({}),
   },
   deleteUser: {

@@ -42,7 +42,7 @@ export const accountProcedures = {
      * `provider_already_linked`: the user has another account of the provider; checked before `invalid_parameter`: the
      * account belongs to another user.
      */
-    faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
+    faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter', 'user_blocked'],
     repeatable: true,
   },
   /** Unlinks all given providers or, if one of them is not linked, none. Their data is deleted in all services. */

@@ -14,6 +14,7 @@ const ImportedUser = z.object({
   last_logged_in_at: UserRecord.shape.last_logged_in_at,
   last_logged_in_provider: UserRecord.shape.last_logged_in_provider,
   login_count: UserRecord.shape.login_count,
+  block: UserRecord.shape.block,
   links: z.array(
     z.object({
       provider: Provider,
@@ -29,7 +30,7 @@ const users = { site: Site, conflict: ConflictRule, users: z.array(ImportedUser)
 /** Returns the part of a record that identity stores. */
 export function toImportedUser(record: UserRecord): ImportedUser {
   const { identifier, primary_key, mapped_at, created_at, login_count, links } = record
-  const { last_logged_in_at, last_logged_in_provider } = record
+  const { last_logged_in_at, last_logged_in_provider, block } = record
   return {
     identifier,
     primary_key,
@@ -38,6 +39,7 @@ export function toImportedUser(record: UserRecord): ImportedUser {
     last_logged_in_at,
     last_logged_in_provider,
     login_count,
+    block,
     links: links.map((link) => ({
       provider: link.provider,
       provider_user_id: link.provider_user_id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
 import { EventUser } from '../objects/event.ts'
-import { Link, User } from '../objects/user.ts'
+import { Link, User, UserBlock } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
 import {
   Count,
@@ -128,6 +128,8 @@ export const userProcedures = {
       created_since: z.int().optional(),
       logged_in_since: z.int().optional(),
       mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
+      /** Only blocked users. */
+      blocked: z.literal(true).optional(),
     }),
     output: z.object({
       identifiers: z.array(Identifier),
@@ -146,6 +148,21 @@ export const userProcedures = {
     repeatable: true,
   },
   unmapPrimaryKey: {
+    input: z.object({ ...named, command }),
+    output: z.object({}),
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
+  /** Blocks the user, or changes the block: no login succeeds, and sessions and tokens end at once. */
+  blockUser: {
+    input: z.object({ ...named, ...UserBlock.omit({ since: true }).shape, command }),
+    output: z.object({}),
+    /** `invalid_parameter` with the field `until`: it is in the past. */
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
+  /** Lets a blocked user log in again. Nothing changes for a user who is not blocked. */
+  unblockUser: {
     input: z.object({ ...named, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
@@ -195,9 +212,9 @@ export const userProcedures = {
     output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
     /**
      * `entity_not_found`: the site does not exist, the account has no user and `create_user` is false, or the account of a
-     * repeated login is unlinked or its user deleted.
+     * repeated login is unlinked or its user deleted. `user_blocked`: nothing is recorded.
      */
-    faults: ['entity_not_found'],
+    faults: ['entity_not_found', 'user_blocked'],
     repeatable: true,
   },
 } as const satisfies Record<string, Procedure>

@@ -59,6 +59,12 @@ export const eventTypes = {
     }),
     example: { moved_providers: ['search'], login_count: 12, previous_primary_key: null },
   },
+  'user.blocked': {
+    summary: 'A user was blocked, or the block changed: no login succeeds `until` then; null: until `user.unblocked`.',
+    data: z.object({ until: Timestamp.nullable() }),
+    example: { until: null },
+  },
+  'user.unblocked': { summary: 'A blocked user may log in again.', data: nothing, example: {} },
   'user.deleted': { summary: 'A user was deleted.', data: nothing, example: {} },
   'profile.updated': {
     summary: 'The combined profile of a user changed.',

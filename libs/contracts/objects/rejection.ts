@@ -24,6 +24,7 @@ export const rejectionReasons = [
   'code_of_another_redirect_uri',
   'code_verifier_wrong',
   'user_deleted',
+  'user_blocked',
   // Logins of native apps.
   'native_login_rejected',
   'other',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, PreciseTimestamp, PrimaryKey, ProviderUserId, Text } from '../scalars.ts'
 import { ProviderData } from './profile.ts'
+import { UserBlock } from './user.ts'
 
 /** A time of a user record; lists and counts of users begin with 1970. */
 const Time = PreciseTimestamp.refine((time) => Date.parse(time) >= 0, 'must not be before 1970')
@@ -45,6 +46,13 @@ const RecordedLink = z.strictObject({
   friendship_status_updated_at: Time.optional(),
 })
 
+const RecordedBlock = z.strictObject({
+  since: Time.optional(),
+  until: Time.nullable().default(null),
+  reason: UserBlock.shape.reason.default(null),
+  by: UserBlock.shape.by.default('import'),
+})
+
 /**
  * A user in the files of imports and exports, a line of JSON each. Only what is known is needed; an empty object creates a
  * user.
@@ -59,6 +67,8 @@ export const UserRecord = z
     last_logged_in_at: Time.nullable().default(null),
     last_logged_in_provider: Provider.nullable().default(null),
     login_count: Count.max(2 ** 31 - 1).default(0),
+    /** An import blocks users; without it, a blocked user stays blocked. */
+    block: RecordedBlock.optional(),
     profile_prohibited: z.boolean().default(false),
     /** When the combined profile was last updated, and how often. */
     profile_updated_at: Time.nullable().optional(),

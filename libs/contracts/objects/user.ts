@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, LinkId, PrimaryKey, Timestamp } from '../scalars.ts'
+import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Text, Timestamp } from '../scalars.ts'
+
+/** Why a user may not log in, and until when. */
+export const UserBlock = z.object({
+  since: Timestamp,
+  /** Null: until the user is unblocked. */
+  until: Timestamp.nullable(),
+  reason: Text.min(1).max(500).nullable(),
+  /** Who blocked the user, as the audit trail names them. */
+  by: Text.max(255),
+})
+export type UserBlock = z.infer<typeof UserBlock>
 
 /** The specification's User object without `profile_prohibited`, which the profile service stores. */
 export const User = z.object({
@@ -11,8 +22,20 @@ export const User = z.object({
   last_logged_in_provider: Provider.nullable(),
   login_count: Count,
   created_at: Timestamp,
+  /** Absent unless the user is blocked now. */
+  block: UserBlock.optional(),
+  /** Sessions and tokens of logins that were recorded until then have ended; absent if none were ended. */
+  sessions_ended_at: PreciseTimestamp.optional(),
 })
 export type User = z.infer<typeof User>
+
+/** Whether a login of the user counts no more, because the user was blocked since it was recorded. */
+export function isLoginEnded({ block, sessions_ended_at }: User, recordedAt: Date | string | undefined): boolean {
+  if (block !== undefined) return true
+  return (
+    sessions_ended_at !== undefined && recordedAt !== undefined && new Date(recordedAt) <= new Date(sessions_ended_at)
+  )
+}
 
 /** A linked account: an account at a login provider that is linked to a user. */
 export const Link = z.object({

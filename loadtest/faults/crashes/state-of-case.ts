@@ -14,7 +14,7 @@ export async function readState(
 ): Promise<string> {
   const ids = [...users]
   const own = await databases.identity.raw<{ rows: { identifier: string }[] }>(
-    `select identifier, primary_key, login_count from users
+    `select identifier, primary_key, login_count, blocked_at is not null as is_blocked from users
      where identifier = any(?) or primary_key like ?
        or identifier in (select identifier from links where provider_user_id like ?) order by identifier`,
     [ids, `${tag}%`, `${tag}%`],

@@ -60,6 +60,13 @@ function onUser(
   return webApiOperation(name, prepare, { others })
 }
 
+/** Prepares a user by an operation of the Web API. */
+async function send({ web_api, demo }: FaultSite, operation: string, identifier: string): Promise<void> {
+  const headers = { authorization: `Bearer ${demo.api_key}` }
+  const response = await fetch(`${web_api}/${operation}?identifier=${identifier}`, { headers })
+  if (!response.ok) throw new Error(`${operation} returned ${response.status}.`)
+}
+
 /** Services that delete or move the data of links in jobs. */
 const withLinkData = ['provider-auth', 'friendship']
 
@@ -101,9 +108,13 @@ export const webApiOperations: readonly FaultOperation[] = [
   ),
   webApiOperation('grant_profile', async (site, tag) => {
     const identifier = await site.createUser({ primary_key: `${tag}-key`, links: [messaging(tag)] })
-    const headers = { authorization: `Bearer ${site.demo.api_key}` }
-    const prohibited = await fetch(`${site.web_api}/delete_profile?identifier=${identifier}`, { headers })
-    if (!prohibited.ok) throw new Error(`delete_profile returned ${prohibited.status}.`)
+    await send(site, 'delete_profile', identifier)
+    return { parameters: { identifier }, users: [identifier] }
+  }),
+  onUser('block_user', (identifier) => ({ identifier, reason: 'Test' })),
+  webApiOperation('unblock_user', async (site, tag) => {
+    const identifier = await site.createUser({ links: [messaging(tag)] })
+    await send(site, 'block_user', identifier)
     return { parameters: { identifier }, users: [identifier] }
   }),
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Fault } from '#contracts'
+import { Fault, isLoginEnded } from '#contracts'
 import { exampleUser } from '../objects/examples.ts'
 import { profileResponse, showProfile } from '../objects/profile.ts'
 import { linkIdsOf } from '../objects/providers.ts'
@@ -30,7 +30,7 @@ export const authenticatedUser = defineOperation({
   }),
   async run({ token, preserve_token, add_profile, delete_profile }, deps, { site: { site }, call, command }) {
     const { identity, profile, providerAuth, names } = deps
-    const { identifier } = await providerAuth.redeemOneTimeToken(
+    const { identifier, recorded_at } = await providerAuth.redeemOneTimeToken(
       { site, token, command, preserve: preserve_token },
       call,
     )
@@ -39,6 +39,7 @@ export const authenticatedUser = defineOperation({
       identity.resolveUser(subject, call).catch(toInvalidToken),
       profile.readProfile(subject, call),
     ])
+    if (isLoginEnded(user, recorded_at)) throw new Fault('invalid_authentication_token')
     if (delete_profile)
       await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false, command }, call)
     return {

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts'
 import { appinfo } from './appinfo.ts'
 import { associationToken } from './association-token.ts'
 import { authenticatedUser } from './authenticated-user.ts'
+import { blockUser } from './block-user.ts'
 import { createUser } from './create-user.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteUser } from './delete-user.ts'
@@ -15,6 +16,7 @@ import { profile } from './profile.ts'
 import { profileFromProviders } from './profile-from-providers.ts'
 import { providers } from './providers.ts'
 import { providersOfUser } from './providers-of-user.ts'
+import { unblockUser } from './unblock-user.ts'
 import { unmap } from './unmap.ts'
 import { userAttribute } from './user-attribute.ts'
 import { users } from './users.ts'
@@ -40,4 +42,6 @@ export const operations: readonly Operation[] = [
   appinfo,
   authenticatedUser,
   events,
+  blockUser,
+  unblockUser,
 ]

@@ -1,4 +1,4 @@
-import type { ImportedUser, Link, Provider, User } from '#contracts'
+import type { ImportedUser, Link, Provider, User, UserBlock } from '#contracts'
 import { isSameProvider } from './provider-accounts.ts'
 
 /** A stored user that a record matches. */
@@ -16,7 +16,7 @@ export interface UserChange {
 }
 
 /** The fields of a user that an import sets. Times as text. */
-export type ImportedFields = Omit<User, 'identifier'>
+export type ImportedFields = Omit<User, 'identifier' | 'sessions_ended_at'>
 
 /** The links of a record that the user does not have yet. */
 function listNewLinks(record: ImportedUser, links: MatchedUser['links']): number[] {
@@ -57,6 +57,7 @@ export function mergeRecord(
     (user.last_logged_in_at === null || Date.parse(record.last_logged_in_at) > Date.parse(user.last_logged_in_at))
   const isEarlier = record.created_at !== undefined && Date.parse(record.created_at) < Date.parse(user.created_at)
   const isHigher = record.login_count > user.login_count
+  const isBlocked = record.block !== undefined && user.block === undefined
   const merged: ImportedFields = {
     primary_key: isMapped ? record.primary_key : user.primary_key,
     mapped_at: isMapped ? (record.mapped_at ?? now) : user.mapped_at,
@@ -64,20 +65,22 @@ export function mergeRecord(
     last_logged_in_provider: isLater ? record.last_logged_in_provider : user.last_logged_in_provider,
     login_count: Math.max(record.login_count, user.login_count),
     created_at: isEarlier && record.created_at !== undefined ? record.created_at : user.created_at,
+    block: user.block ?? toImportedBlock(record, now),
   }
   return {
-    user: isMapped || isLater || isEarlier || isHigher ? merged : null,
+    user: isMapped || isLater || isEarlier || isHigher || isBlocked ? merged : null,
     new_links: newLinks,
     unlinked: [],
   }
 }
 
-/** Gives a user the fields and links of a record. The creation time stays if the record has none. */
+/** Gives a user the fields and links of a record. The creation time and the block stay if the record has none. */
 export function replaceWithRecord(record: ImportedUser, { user, links }: MatchedUser, now: string): UserChange {
   const isInRecord = ({ provider, provider_user_id }: MatchedUser['links'][number]) =>
     record.links.some((link) => link.provider === provider && link.provider_user_id === provider_user_id)
+  const fields = toImportedFields(record, record.created_at ?? user.created_at, now)
   return {
-    user: toImportedFields(record, record.created_at ?? user.created_at, now),
+    user: { ...fields, block: fields.block ?? user.block },
     new_links: listNewLinks(record, links),
     unlinked: links.filter((link) => !isInRecord(link)).map(({ provider }) => provider),
   }
@@ -93,5 +96,10 @@ export function toImportedFields(record: ImportedUser, createdAt: string, now: s
     last_logged_in_provider,
     login_count,
     created_at: createdAt,
+    block: toImportedBlock(record, now),
   }
+}
+
+function toImportedBlock({ block }: ImportedUser, now: string): UserBlock | undefined {
+  return block && { ...block, since: block.since ?? now }
 }

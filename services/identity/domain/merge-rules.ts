@@ -22,14 +22,19 @@ interface MergedFields {
   readonly last_logged_in_provider: Provider | null
   readonly login_count: number
   readonly created_at: Date
+  readonly blocked_at: Date | null
+  readonly blocked_until: Date | null
+  readonly block_reason: string | null
+  readonly blocked_by: string | null
 }
 
 /**
  * Merges the fields of two users: the destination's mapping or else the source's, the login counts of both, the later last
- * login, and the earlier creation.
+ * login, the earlier creation, and the block that ends later.
  */
 export function mergeUserFields<U extends MergedFields>(source: MergedFields, destination: U): U {
   const mapped = destination.primary_key === null ? source : destination
+  const blocked = isBlockedLonger(source, destination) ? source : destination
   const last = isLater(source.last_logged_in_at, destination.last_logged_in_at) ? source : destination
   return {
     ...destination,
@@ -39,7 +44,18 @@ export function mergeUserFields<U extends MergedFields>(source: MergedFields, de
     last_logged_in_provider: last.last_logged_in_provider,
     login_count: source.login_count + destination.login_count,
     created_at: source.created_at < destination.created_at ? source.created_at : destination.created_at,
+    blocked_at: blocked.blocked_at,
+    blocked_until: blocked.blocked_until,
+    block_reason: blocked.block_reason,
+    blocked_by: blocked.blocked_by,
   }
+}
+
+/** A block without an end is longer than any other, and any block longer than none. */
+function isBlockedLonger(one: MergedFields, other: MergedFields): boolean {
+  if (one.blocked_at === null) return false
+  if (other.blocked_at === null) return true
+  return other.blocked_until !== null && (one.blocked_until === null || one.blocked_until > other.blocked_until)
 }
 
 function isLater(one: Date | null, other: Date | null): boolean {

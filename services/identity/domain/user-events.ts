@@ -54,6 +54,14 @@ export function loginEvents(
   ]
 }
 
+export function blockedEvent(user: ChangedUser, until: string | null): EventToStore {
+  return { type: 'user.blocked', ...ofUser(user), data: { until } }
+}
+
+export function unblockedEvent(user: ChangedUser): EventToStore {
+  return { type: 'user.unblocked', ...ofUser(user), data: {} }
+}
+
 export function deletedEvent(user: ChangedUser): EventToStore {
   return { type: 'user.deleted', ...ofUser(user), data: {} }
 }

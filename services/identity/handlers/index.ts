@@ -1,4 +1,5 @@
 import type { IdentityHandlers } from '../deps.ts'
+import { blockUser, unblockUser } from './block-user.ts'
 import { changeAccount } from './change-account.ts'
 import { changeSite } from './change-site.ts'
 import { claimRequest } from './claim-request.ts'
@@ -72,6 +73,8 @@ export const handlers: IdentityHandlers = {
   listUsers,
   mapPrimaryKey,
   unmapPrimaryKey,
+  blockUser,
+  unblockUser,
   deleteUser,
   linkAccount,
   unlinkProviders,

@@ -19,6 +19,7 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
       await lockAccounts(trx, site, [account])
       const user = await lockUser(trx, { site, identifier })
       if (user === undefined) throw new Fault('entity_not_found')
+      if (user.block !== undefined) throw new Fault('user_blocked')
       const at = await readClock(trx, age_ms)
       const recordedAt = at.toISOString()
 

@@ -3,7 +3,7 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
-import { mergedEvent } from '../domain/user-events.ts'
+import { blockedEvent, mergedEvent } from '../domain/user-events.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
@@ -38,7 +38,12 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       ]
       await outbox.enqueue(trx, messages)
       const providers = links.map(({ provider }) => provider)
-      await storeEvents(trx, [mergedEvent({ ...merged.user, site, time }, { ...merged, providers })])
+      const changed = { ...merged.user, site, time }
+      const { newBlock } = merged
+      await storeEvents(trx, [
+        mergedEvent(changed, { ...merged, providers }),
+        ...(newBlock === undefined ? [] : [blockedEvent(changed, newBlock.until)]),
+      ])
       return messages
     },
     () => [],

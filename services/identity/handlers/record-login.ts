@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { Fault } from '#contracts'
+import { Fault, type User } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
@@ -26,6 +26,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
     const repeated = await findLogin(trx, site, login)
     if (repeated !== undefined) {
       if (holder?.identifier !== repeated.user.identifier) throw new Fault('entity_not_found')
+      rejectBlocked(repeated.user)
       return { ...repeated, link_id: holder.link_id }
     }
     // The user was deleted with the login: a repeat must not create another one.
@@ -41,6 +42,8 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
     }
     const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
     const counted = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
+    // Checked in the row that the login returns; the transaction is rolled back.
+    rejectBlocked(counted)
     await storeEvents(trx, loginEvents(user, counted, { provider, linked, at }))
     return { user: counted, link_id, created, recorded_at: at.toISOString() }
   }
@@ -50,6 +53,10 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
     (trx) => record(trx, false),
     (trx) => record(trx, true),
   )
+}
+
+function rejectBlocked({ block }: User): void {
+  if (block !== undefined) throw new Fault('user_blocked')
 }
 
 /** Returns the link of the account; `linked`: added to an existing user, for search in addition to search_legacy. */

@@ -8,6 +8,7 @@ import { analyzeUsersOften } from './0006-analyze-often.ts'
 import { startUrl } from './0007-start-url.ts'
 import { broughtAlongKeys } from './0008-brought-along-keys.ts'
 import { siteDeletions } from './0009-site-deletions.ts'
+import { userBlocks } from './0010-user-blocks.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   startUrl,
   broughtAlongKeys,
   siteDeletions,
+  userBlocks,
 ]

@@ -55,12 +55,13 @@ export interface NewImportedUser {
 
 const insertUsers = defineStatement(
   `insert into users (site, identifier, imported_registration, primary_key, mapped_at, last_logged_in_at,
-     last_logged_in_provider, login_count, created_at)
+     last_logged_in_provider, login_count, created_at, blocked_at, blocked_until, block_reason, blocked_by)
    select $1, identifier, case when is_given then floor(extract(epoch from created_at)) end, primary_key, mapped_at,
-     last_logged_in_at, last_logged_in_provider, login_count, created_at
+     last_logged_in_at, last_logged_in_provider, login_count, created_at, blocked_at, blocked_until, block_reason, blocked_by
    from unnest($2::text[], $3::boolean[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::integer[],
-     $9::timestamptz[]) as imported (identifier, is_given, primary_key, mapped_at, last_logged_in_at,
-     last_logged_in_provider, login_count, created_at)`,
+     $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::text[], $13::text[]) as imported (identifier, is_given,
+     primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at, blocked_at, blocked_until,
+     block_reason, blocked_by)`,
 )
 
 /** @throws Fault `entity_not_found` if the site does not exist */
@@ -80,6 +81,10 @@ export async function insertImportedUsers(
     users.map(({ fields }) => fields.last_logged_in_provider),
     users.map(({ fields }) => fields.login_count),
     users.map(({ fields }) => fields.created_at),
+    users.map(({ fields }) => fields.block?.since ?? null),
+    users.map(({ fields }) => fields.block?.until ?? null),
+    users.map(({ fields }) => fields.block?.reason ?? null),
+    users.map(({ fields }) => fields.block?.by ?? null),
   ])
   await translateConstraintErrors(inserting, { users_site_fk: 'entity_not_found' })
 }
@@ -112,7 +117,8 @@ export async function insertImportedLinks(
 
 const updateFields = defineStatement(
   `update users set primary_key = $3, mapped_at = $4, last_logged_in_at = $5, last_logged_in_provider = $6,
-     login_count = $7, created_at = $8,
+     login_count = $7, created_at = $8, blocked_at = $9, blocked_until = $10, block_reason = $11, blocked_by = $12,
+     sessions_ended_at = case when blocked_at is null and $9::timestamptz is not null then now() else sessions_ended_at end,
      imported_registration = case
        when floor(extract(epoch from $8::timestamptz)) > registration then floor(extract(epoch from $8::timestamptz))
        else imported_registration end
@@ -123,10 +129,19 @@ const updateFields = defineStatement(
 export async function updateImportedUser(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
-  { primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at }: ImportedFields,
+  {
+    primary_key,
+    mapped_at,
+    last_logged_in_at,
+    last_logged_in_provider,
+    login_count,
+    created_at,
+    block,
+  }: ImportedFields,
 ): Promise<void> {
   await updateFields(trx, [
     ...[site, identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at],
+    ...[block?.since ?? null, block?.until ?? null, block?.reason ?? null, block?.by ?? null],
   ])
 }
 

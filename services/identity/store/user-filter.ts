@@ -8,6 +8,11 @@ export interface UserFilter {
   readonly mapped?: 'mapped_only' | 'not_mapped_only' | undefined
 }
 
+/** Selects the blocked users of the filter, through their own index. */
+export function selectBlockedUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
+  return selectUsers(knex, filter).whereNotNull('blocked_at').whereRaw('coalesce(blocked_until > now(), true)')
+}
+
 /** Selects the users of the filter. */
 export function selectUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const users = selectRegisteredUsers(knex, filter)

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { afterEveryUser, beforeEveryUser, type ListPosition } from '../domain/list-position.ts'
 import { usersNearEnd } from './near-end.ts'
 import { findBucketAt, findDaysAfter } from './user-buckets.ts'
-import { selectUsers, type UserFilter, whereLoggedInSince } from './user-filter.ts'
+import { selectBlockedUsers, selectUsers, type UserFilter, whereLoggedInSince } from './user-filter.ts'
 import { countEarlierRegistrations, countUsers } from './user-totals.ts'
 
 /** Users are in the order of registration: `asc` is oldest first. */
@@ -18,6 +18,18 @@ export async function listPageAfter(
 ): Promise<ListPosition[]> {
   if (!(await isSortingCheaper(knex, filter, limit))) return scanAfter(knex, filter, after, limit, order)
   return selectSorted(knex, whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
+}
+
+/** Blocked users of the filter: their number, and those after a position or after skipping some. They are counted one by one. */
+export async function listBlockedUsers(
+  knex: Knex,
+  filter: UserFilter,
+  { after, skip, limit, order }: { after: ListPosition | undefined; skip: number; limit: number; order: Order },
+): Promise<{ total: number; users: ListPosition[] }> {
+  const [counted] = await selectBlockedUsers(knex, filter).count<{ count: number }[]>()
+  const users = selectBlockedUsers(knex, filter)
+  const remaining = after === undefined ? users : whereAfter(users, after, order)
+  return { total: Number(counted?.count ?? 0), users: await selectInOrder(remaining, skip, limit, order) }
 }
 
 /** A part of a list. `total` must be `countUsers` of the filter in the same snapshot. */

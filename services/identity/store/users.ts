@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Provider, User } from '#contracts'
+import type { Provider, User, UserBlock } from '#contracts'
 import {
   type Command,
   defineStatement,
@@ -39,10 +39,15 @@ export interface UserRow {
   readonly last_logged_in_provider: Provider | null
   readonly login_count: number
   readonly created_at: Date
+  readonly blocked_at: Date | null
+  readonly blocked_until: Date | null
+  readonly block_reason: string | null
+  readonly blocked_by: string | null
+  readonly sessions_ended_at: Date | null
 }
 
-export const userRowColumns =
-  'identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at'
+export const userRowColumns = `identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count,
+  created_at, blocked_at, blocked_until, block_reason, blocked_by, sessions_ended_at`
 
 export function toUser(row: UserRow): User {
   return {
@@ -53,6 +58,20 @@ export function toUser(row: UserRow): User {
     last_logged_in_provider: row.last_logged_in_provider,
     login_count: row.login_count,
     created_at: toTimestamp(row.created_at),
+    block: toBlock(row),
+    sessions_ended_at: row.sessions_ended_at?.toISOString(),
+  }
+}
+
+/** The block of a user; undefined if there is none, or it has ended. */
+function toBlock({ blocked_at, blocked_until, block_reason, blocked_by }: UserRow): UserBlock | undefined {
+  if (blocked_at === null || blocked_by === null) return undefined
+  if (blocked_until !== null && blocked_until.getTime() <= Date.now()) return undefined
+  return {
+    since: toTimestamp(blocked_at),
+    until: toTimestampOrNull(blocked_until),
+    reason: block_reason,
+    by: blocked_by,
   }
 }
 

@@ -1,13 +1,15 @@
 import type { LoginReason } from '#contracts'
 
-/** The `error_description` of each error (OpenID Connect Core 3.1.2.6). */
+/** The `error_description` of each error (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
 export const interactionErrors = {
   login_required: 'The user has to log in.',
   interaction_required: 'The user was not asked for the scope.',
+  access_denied: 'The user is blocked.',
 } as const
 
 /**
- * The end user has to interact, but the request excludes that, or another user logged in (OpenID Connect Core 3.1.2.6).
+ * The end user has to interact, but the request excludes that, or another user logged in (OpenID Connect Core 3.1.2.6), or is
+ * blocked.
  */
 export class InteractionRequired extends Error {
   override readonly name = 'InteractionRequired'

@@ -6,7 +6,7 @@ import { consumeOneTimeToken, findOneTimeToken } from '../store/one-time-tokens.
 type Procedure = (typeof providerAuthContract.procedures)['redeemOneTimeToken']
 
 export const redeemOneTimeToken: Handler<Procedure, Deps> = async ({ preserve, ...input }, { knex }) => {
-  const identifier = await (preserve ? findOneTimeToken : consumeOneTimeToken)(knex, input)
-  if (identifier === undefined) throw new Fault('invalid_authentication_token')
-  return { identifier }
+  const login = await (preserve ? findOneTimeToken : consumeOneTimeToken)(knex, input)
+  if (login === undefined) throw new Fault('invalid_authentication_token')
+  return { identifier: login.identifier, recorded_at: login.recorded_at.toISOString() }
 }

@@ -124,6 +124,7 @@ export const oauthErrors = {
     error: 'invalid_request',
     description: 'The account belongs to another user of the site.',
   },
+  user_blocked: { status: 403, error: 'access_denied', description: 'The user is blocked.' },
   too_many_logins: { status: 429, error: 'temporarily_unavailable', description: 'Too many logins from this address.' },
   provider_unavailable: {
     status: 503,

@@ -9,6 +9,7 @@ export const pageStatuses = {
   login_ended: 400,
   other_browser: 400,
   other_provider: 400,
+  user_blocked: 403,
   site_invalid: 400,
   host_unknown: 421,
   callback_invalid: 400,

@@ -12,8 +12,12 @@ import { type ErrorPageText, originalCatalogue } from './texts/texts.ts'
 
 const writePage = createPages(import.meta.dirname)
 
-/** Responds with a fixed page and its status. It leads to the start page of the site if that is known. */
-export function renderPage(ctx: PageResponse, name: PageName): void {
+/**
+ * Responds with a fixed page and its status. It leads to the application, or to the start page of the site if that is known.
+ *
+ * @param application the response to the application
+ */
+export function renderPage(ctx: PageResponse, name: PageName, application?: string): void {
   const { language, texts } = getPageLanguage(ctx)
   const text: ErrorPageText = texts.pages[name]
   writePage(ctx, pageStatuses[name], 'page', {
@@ -21,7 +25,8 @@ export function renderPage(ctx: PageResponse, name: PageName): void {
     ...text,
     // Messages of the specification are English in every language.
     message_language: text.message === originalCatalogue.pages[name].message ? 'en' : language,
-    forward: getForwardLink(ctx),
+    forward:
+      application === undefined ? getForwardLink(ctx) : { address: application, text: texts.return_to_application },
     details: texts.details,
     request_id: { label: texts.request_id, value: ctx.state.request_id },
   })

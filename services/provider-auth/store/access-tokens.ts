@@ -34,6 +34,8 @@ export interface AccessTokenGrant {
   readonly provider: Provider
   readonly provider_user_id: string
   readonly claims: Readonly<Record<string, unknown>>
+  /** When identity recorded the login. */
+  readonly recorded_at: Date
 }
 
 /**
@@ -62,7 +64,7 @@ export async function deleteAccessToken(
 }
 
 const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
-  `select site, identifier, provider, provider_user_id, claims, code.code_hash
+  `select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash
    from access_tokens as token join authorization_codes as code using (site, code_hash)
    where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
      and not exists (select from site_deletions d where d.site = $1 and d.table_name = '')`,

@@ -47,11 +47,11 @@ export async function insertAuthorizationCode(
   ])
 }
 
-type StoredCode = Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { readonly redeemable: boolean }
+type StoredCode = Omit<AuthorizationCode, 'claims' | 'link_id'> & { readonly redeemable: boolean }
 
 const selectCode = defineStatement<StoredCode>(
   `select consumed_at is null and expires_at > now() as redeemable, client_id, redirect_uri, site, identifier, provider,
-     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, login_id
+     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, login_id, recorded_at
    from authorization_codes where site = $1 and code_hash = $2 and client_id = $3`,
 )
 

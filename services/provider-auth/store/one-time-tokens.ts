@@ -28,17 +28,20 @@ export async function insertOneTimeToken(
 /** A token, and the command that redeems it. */
 type Redemption = Pick<OneTimeToken, 'site' | 'token'> & { readonly command: string }
 
-/** Redeems a token and returns its user, for one command only; undefined if the site has no such valid token. */
-export async function consumeOneTimeToken(knex: Knex, redemption: Redemption): Promise<string | undefined> {
+/** The user of a token, and when the login was recorded. */
+type RedeemedLogin = Pick<OneTimeToken, 'identifier' | 'recorded_at'>
+
+/** Redeems a token and returns its login, for one command only; undefined if the site has no such valid token. */
+export async function consumeOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
   const [row] = await selectRedeemable(knex, redemption)
     .update({ redeemed_by: redemption.command })
-    .returning<{ identifier: string }[]>('identifier')
-  return row?.identifier
+    .returning<RedeemedLogin[]>(['identifier', 'recorded_at'])
+  return row
 }
 
-/** Returns the user of a token that the command could redeem, without redeeming it. */
-export async function findOneTimeToken(knex: Knex, redemption: Redemption): Promise<string | undefined> {
-  return (await selectRedeemable(knex, redemption).first<{ identifier: string } | undefined>('identifier'))?.identifier
+/** Returns the login of a token that the command could redeem, without redeeming it. */
+export async function findOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
+  return selectRedeemable(knex, redemption).first<RedeemedLogin | undefined>('identifier', 'recorded_at')
 }
 
 function selectRedeemable(knex: Knex, { site, token, command }: Redemption): Knex.QueryBuilder {

@@ -30,7 +30,7 @@ describe('linking', () => {
     const { token = '', ...rest } = await link(await addressFor(identifier), { user: 'Grace Hopper' })
     expect(rest).toEqual({ status: 'authorized', state: 'state-of-the-application' })
     const redeemed = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-    expect(redeemed).toEqual({ identifier })
+    expect(redeemed).toMatchObject({ identifier })
     const user = { site: site.site, identifier }
     expect(await linksOf(identifier)).toEqual(['messaging', 'search'])
     expect((await serviceStack.identity.resolveUser(user, call())).user).toMatchObject({
@@ -56,7 +56,7 @@ describe('linking', () => {
     await link(await addressFor(identifier), { user: 'Linked Later' })
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Linked Later' })
     const response = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-    expect(response).toEqual({ identifier })
+    expect(response).toMatchObject({ identifier })
   })
 
   test('302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {

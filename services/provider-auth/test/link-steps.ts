@@ -39,13 +39,17 @@ export function createLinkSteps(stage: () => { readonly serviceStack: SharedStac
   const addressFor = async (identifier: string, provider?: ProviderName) =>
     buildLinkUrl(await issue(identifier, provider), stage().site)
 
+  /** Confirms the link, and returns the address of the provider. */
+  const confirm = async (address: string, browser: TestBrowser) =>
+    getLocation(await submitLinkDecision(browser, address))
+
   /** Continues from the opened confirmation page to the callback. */
   async function link(
     address: string,
     response: Parameters<typeof submitProviderSignIn>[2] = newAccount(),
     browser: TestBrowser = openTestBrowser(),
   ): Promise<Record<string, string>> {
-    const atProvider = getLocation(await submitLinkDecision(browser, address))
+    const atProvider = await confirm(address, browser)
     return read(await browser.open(await submitProviderSignIn(browser, atProvider, response)))
   }
 
@@ -64,7 +68,7 @@ export function createLinkSteps(stage: () => { readonly serviceStack: SharedStac
     return links.map(({ provider }) => provider).sort()
   }
 
-  return { newAccount, newUser, issue, addressFor, link, read, open, linksOf }
+  return { newAccount, newUser, issue, addressFor, confirm, link, read, open, linksOf }
 }
 
 export const failedParameters = (reason: string) => ({ status: 'failed', reason, state: 'state-of-the-application' })

@@ -50,7 +50,11 @@ async function tokensOf(...linkIds: string[]): Promise<(string | null | undefine
   return linkIds.map((linkId) => credentials[linkId]?.access_token)
 }
 
-const redeem = (token: string, site = logins.site) => providerAuth().redeemOneTimeToken({ site, token }, call())
+/** The user of a one-time token. */
+const redeem = async (token: string, site = logins.site) => {
+  const { identifier } = await providerAuth().redeemOneTimeToken({ site, token }, call())
+  return { identifier }
+}
 const associate = (identifier: string, provider: Provider = 'search') =>
   providerAuth().issueAssociationToken({ site: logins.site, identifier, provider }, call())
 const isTokenValid = async (token: string) =>

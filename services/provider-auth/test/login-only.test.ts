@@ -62,7 +62,7 @@ test('a login only by a user succeeds and is counted, after a sign-up in between
     return serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
   }
   const { identifier } = await redeem(await login('authenticate'))
-  expect(await redeem(await login('authenticate/login'))).toEqual({ identifier })
+  expect(await redeem(await login('authenticate/login'))).toMatchObject({ identifier })
   const { user } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, call())
   expect(user.login_count).toBe(2)
 

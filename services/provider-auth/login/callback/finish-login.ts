@@ -4,6 +4,7 @@ import { toAuthorizedParameters } from '../../domain/callback-request.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { respondToPendingRequest } from '../../openid/response/application-response.ts'
+import type { PageName } from '../../pages/page-statuses.ts'
 import { timeStep } from '../../usage/login-durations.ts'
 import { findLoginParties, validateParties } from '../pending/client-validation.ts'
 import { type PendingLogin, toLoginId } from '../pending/pending-login.ts'
@@ -67,7 +68,7 @@ export async function finishLogin(
     const byProvider = error instanceof ProviderLoginError
     const cause = byProvider ? error.cause : error
     const failure = toLoginFailure(cause, request, byProvider)
-    const { parameters, login } = failure
+    const { parameters, login, page } = failure
     await recordTestLogin(request, settings, toFailedOutcome(cause, parameters, exchanges), deps)
     if (isServiceFailure(login))
       deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
@@ -77,8 +78,16 @@ export async function finishLogin(
       error: toSentError(parameters),
       user: undefined,
     }
-    return { outcome: respondToApplication(request, settings, { ...failure, cookies: [] }, deps), end }
+    const response = respondToApplication(request, settings, { parameters, login, cookies: [] }, deps)
+    // A form is posted at once: the page cannot post it.
+    const isShown = page !== undefined && response.kind === 'redirect'
+    return { outcome: isShown ? showPage(page, response) : response, end }
   }
+}
+
+/** Shows a page that leads to the application, instead of redirecting there. */
+function showPage(page: PageName, { location, login, settings }: Extract<Outcome, { kind: 'redirect' }>): Outcome {
+  return { kind: 'page', page, forward: location, login, settings, cookies: [] }
 }
 
 function respondToApplication(

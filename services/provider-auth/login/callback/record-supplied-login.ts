@@ -40,7 +40,7 @@ export async function recordSuppliedLogin(
 
 /**
  * Asks identity to record a login or to link the account. A repeat has the same result, by the login's ID. If identity
- * rejects it, the job is removed and the tokens are revoked at the provider.
+ * rejects it, the job is removed and, unless the user is blocked, the tokens are revoked at the provider.
  *
  * @param ageMs how long ago the provider supplied the login, if it is recorded late
  * @throws Fault of identity
@@ -60,7 +60,7 @@ export async function recordAtIdentity(
     const { user, link, recorded_at } = await deps.identity.linkAccount(linking, call)
     return { user, link_id: link.link_id, recorded_at, created: false }
   } catch (error) {
-    if (isRejection(error)) await discardLogin(supplied, deps)
+    if (isRejection(error)) await discardLogin(supplied, deps, { revokes: !isBlocked(error) })
     throw error
   }
 }
@@ -70,11 +70,20 @@ export function isRejection(error: unknown): boolean {
   return error instanceof Fault && error.fault !== 'unavailable'
 }
 
+/** The stored tokens of a blocked user stay valid; some providers would revoke them together with those of this login. */
+function isBlocked(error: unknown): boolean {
+  return error instanceof Fault && error.fault === 'user_blocked'
+}
+
 /** Ends a login that is not recorded: its job is removed, and its tokens are revoked at the provider. */
-export async function discardLogin(supplied: SuppliedLogin, deps: Deps): Promise<void> {
+export async function discardLogin(
+  supplied: SuppliedLogin,
+  deps: Deps,
+  { revokes = true }: { readonly revokes?: boolean } = {},
+): Promise<void> {
   await transaction(deps.knex, async (trx) => {
     await removeLoginJob(trx, supplied)
-    await revokeSuppliedTokens(trx, supplied, deps)
+    if (revokes) await revokeSuppliedTokens(trx, supplied, deps)
   })
 }
 

@@ -15,10 +15,11 @@ const pollMs = 50
 const cookies = z.array(z.string())
 const settings = z.object({ account: z.string(), site_id: z.string(), site: z.number() }).optional()
 
-/** A response to the application; null if the login ended with a page. */
+/** A response to the application, or the page that leads to it; null if the login ended with another page. */
 const StoredResponse = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('redirect'), location: z.string(), cookies, settings }),
+    z.object({ kind: z.literal('page'), page: z.literal('user_blocked'), forward: z.string(), cookies, settings }),
     z.object({
       kind: z.literal('form_post'),
       form: z.object({ action: z.string(), fields: z.record(z.string(), z.string()) }),

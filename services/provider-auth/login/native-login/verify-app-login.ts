@@ -89,7 +89,9 @@ function present(idToken: string, site: number, endsAt: Date): PresentedIdToken 
  * whose user was deleted since; only another ID Token starts another login.
  */
 export function toRecordingError(error: unknown): unknown {
-  return error instanceof Fault && error.fault === 'entity_not_found' ? createUsedError() : error
+  if (!(error instanceof Fault)) return error
+  if (error.fault === 'user_blocked') return new OAuthError('user_blocked', { cause: error }).withReason('user_blocked')
+  return error.fault === 'entity_not_found' ? createUsedError() : error
 }
 
 function createUsedError(): OAuthError {

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '#database'
 import { DecryptionError } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { SiteLoginError, toFailedParameters } from '../../domain/callback-request.ts'
-import { InteractionRequired } from '../../domain/interaction-required.ts'
+import { InteractionRequired, interactionErrors } from '../../domain/interaction-required.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import { serverError, toProviderError } from '../../openid/response/redirect-location.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
@@ -15,6 +15,8 @@ import { errorPage, type LoginState, type Outcome } from './outcome.ts'
 export interface LoginFailure {
   readonly parameters: Readonly<Record<string, string>>
   readonly login: LoginState
+  /** What the end user sees before the application receives the parameters by a redirect. */
+  readonly page?: 'user_blocked'
 }
 
 /**
@@ -38,6 +40,14 @@ export function toLoginFailure(
   }
   if (error instanceof InteractionRequired) {
     return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
+  }
+  if (error instanceof Fault && error.fault === 'user_blocked') {
+    const denial = { error: 'access_denied', error_description: interactionErrors.access_denied }
+    return {
+      parameters: isSiteLogin ? toFailedParameters('access_denied') : denial,
+      login: 'client_error',
+      page: 'user_blocked',
+    }
   }
   if (!isSiteLogin) return { parameters: serverError, login }
   if (error instanceof SiteLoginError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }

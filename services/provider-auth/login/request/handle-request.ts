@@ -97,7 +97,7 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
   await brandPage(ctx, settings, deps)
   if (outcome.kind === 'form_post') renderFormPost(ctx, outcome.form)
-  else if (outcome.kind === 'page') renderPage(ctx, outcome.page)
+  else if (outcome.kind === 'page') renderPage(ctx, outcome.page, outcome.forward)
   else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice)
   else renderLinkConfirmation(ctx, outcome.confirmation)
 }

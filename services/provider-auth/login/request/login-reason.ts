@@ -13,6 +13,7 @@ import { isServiceFailure, type LoginState } from './outcome.ts'
 export function toLoginReason(error: unknown, byProvider: boolean): LoginReason {
   if (error instanceof InteractionRequired) return error.reason ?? 'other'
   if (error instanceof SiteLoginError) return siteLoginReasons.get(error.reason) ?? 'internal_error'
+  if (error instanceof Fault && error.fault === 'user_blocked') return 'user_blocked'
   if (isOutage(error)) return 'service_unavailable'
   if (error instanceof ProviderLoginRejected && isDeniedByUser(error)) return 'denied_by_user'
   if (!byProvider && !isProviderUnavailable(error)) return 'internal_error'

@@ -26,7 +26,12 @@ export function isServiceFailure(login: LoginState): boolean {
 
 /** The outcome of a browser's request. */
 export type Outcome = (
-  | { readonly kind: 'page'; readonly page: PageName }
+  | {
+      readonly kind: 'page'
+      readonly page: PageName
+      /** Where the page leads instead of the site: the response to the application. */
+      readonly forward?: string
+    }
   | { readonly kind: 'confirmation'; readonly confirmation: LinkConfirmation }
   | { readonly kind: 'choice'; readonly choice: ProviderChoice }
   | {

@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault } from '#contracts'
+import { Fault, isLoginEnded } from '#contracts'
 import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../../deps.ts'
 import { isRecentEnough } from '../../domain/auth-time.ts'
@@ -32,8 +32,9 @@ export async function continueSession(
     throw createLoginRequiredError()
   if (hinted_identifier !== null && hinted_identifier !== session.identifier) throw createLoginRequiredError()
   const user = await findUser(session, deps, call)
-  if (user === undefined) {
+  if (user === undefined || isLoginEnded(user, new Date(session.recorded_at))) {
     await endSession(session, deps)
+    if (user?.block !== undefined) throw new InteractionRequired('access_denied')
     throw createLoginRequiredError()
   }
   const claims: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault, limits, type RejectionReason, type User } from '#contracts'
+import { Fault, isLoginEnded, limits, type RejectionReason, type User } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { isCodeVerifierValid } from '../../domain/pkce.ts'
@@ -43,6 +43,7 @@ export async function redeemAuthorizationCode(
   const reject = async (reason: RejectionReason) =>
     (await consumeCode(knex, presented)) ? invalidGrant(reason, login_id) : rejectReuse()
   if (user === undefined) throw await reject('user_deleted')
+  if (isLoginEnded(user, login.recorded_at)) throw await reject('user_blocked')
   if (login.redirect_uri !== redirect_uri) throw await reject('code_of_another_redirect_uri')
   if (!isCodeVerifierValid(code_verifier, login)) throw await reject('code_verifier_wrong')
 

@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault } from '#contracts'
+import { Fault, isLoginEnded } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { findAccessTokenGrant, parseAccessTokenSite } from '../../store/access-tokens.ts'
@@ -7,17 +7,18 @@ import { findAccessTokenGrant, parseAccessTokenSite } from '../../store/access-t
 /**
  * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key`.
  *
- * @throws OAuthError `invalid_token`, also if the user was deleted
+ * @throws OAuthError `invalid_token`, also if the user was deleted or blocked
  */
 export async function readUserinfo(accessToken: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
   const tokenSite = parseAccessTokenSite(accessToken)
   const isServed = tokenSite !== undefined && deps.isServed(tokenSite)
   const grant = isServed ? await findAccessTokenGrant(deps, accessToken) : undefined
   if (grant === undefined) throw await rejectToken(tokenSite, deps, call)
-  const { site, identifier, provider, provider_user_id, claims } = grant
+  const { site, identifier, provider, provider_user_id, claims, recorded_at } = grant
   const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(async (error: unknown) => {
     throw isUserDeleted(error) ? await rejectToken(site, deps, call) : error
   })
+  if (isLoginEnded(user, recorded_at)) throw await rejectToken(site, deps, call)
   return {
     ...claims,
     sub: identifier,
