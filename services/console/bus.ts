@@ -15,6 +15,7 @@ export const busInterface = defineBusInterface({
   calls: {
     identity: pickProcedures(
       identityContract,
+      'blockUser',
       'changeAccount',
       'changeSite',
       'closeSite',
@@ -39,6 +40,7 @@ export const busInterface = defineBusInterface({
       'readUsers',
       'resolveUser',
       'revokeApiKey',
+      'unblockUser',
       'unlinkProviders',
     ),
     provider_auth: pickProcedures(

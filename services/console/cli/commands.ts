@@ -39,6 +39,8 @@ export const commands = {
   findUsers: 'users find',
   readUser: 'users show',
   deleteUserProfile: 'users delete-profile',
+  blockUser: 'users block',
+  unblockUser: 'users unblock',
   deleteUser: 'users delete',
   unlinkProvider: 'users unlink',
   previewMerge: 'users preview-merge',

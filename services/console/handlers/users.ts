@@ -24,7 +24,7 @@ function parsePosition(next: string) {
 }
 
 export const userHandlers = {
-  async listUsers({ created_within, last_login_within, limit, page, after, mapped, ...name }, deps, { call }) {
+  async listUsers({ created_within, last_login_within, limit, page, after, mapped, state, ...name }, deps, { call }) {
     if (after !== undefined && page > 0)
       throw new AdminFault('invalid_request', { field: 'page', reason: createReason('page_with_after') })
     const { site } = await resolveSite(name, deps, call)
@@ -41,6 +41,7 @@ export const userHandlers = {
       created_since: createdSince,
       logged_in_since: loggedInSince,
       order: 'newest_first' as const,
+      ...(state === 'blocked' && { blocked: true as const }),
     }
     const list = await deps.identity.listUsers({ ...filter, ...position }, call)
     const { identifiers, total, more, last_registration = 0 } = list
@@ -61,6 +62,21 @@ export const userHandlers = {
     const linkIds = links.map(({ link_id }) => link_id)
     await deps.profile.deleteProfile({ site, identifier, link_ids: linkIds, prohibit, command: randomUUID() }, call)
     audit({ identifier }, { identifier, prohibit })
+    return {}
+  },
+
+  async blockUser({ identifier, reason, until, ...name }, deps, { audit, call, name: by }) {
+    const { site } = await resolveSite(name, deps, call)
+    await deps.identity.blockUser({ site, identifier, reason, until, by, command: randomUUID() }, call)
+    // The reason can have personal data of the user.
+    audit(null, { identifier, until })
+    return {}
+  },
+
+  async unblockUser({ identifier, ...name }, deps, { audit, call }) {
+    const { site } = await resolveSite(name, deps, call)
+    await deps.identity.unblockUser({ site, identifier, command: randomUUID() }, call)
+    audit({ identifier }, null)
     return {}
   },
 

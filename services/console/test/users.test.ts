@@ -153,6 +153,34 @@ test('an editor can delete and prohibit a profile, a viewer cannot', async () =>
   })
 })
 
+test('an editor blocks and unblocks a user; the audit trail has no reason', async () => {
+  const { identifier } = await createUser(['messaging'])
+  const editor = await managed.createClient('shop', 'editor')
+  const viewer = await managed.createClient('shop', 'viewer')
+  const block = { reason: 'Asked by the user', until: '2100-01-01T00:00:00Z' }
+  expect(await viewer('PUT', `${path}/${identifier}/block`, block)).toMatchObject({ status: 403 })
+  const past = { ...block, until: '2020-01-01T00:00:00Z' }
+  expect(await editor('PUT', `${path}/${identifier}/block`, past)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'until' } },
+  })
+  expect(await editor('PUT', `${path}/${identifier}/block`, block)).toMatchObject({ status: 200 })
+  const entry = await managed.findLastEntry('shop', 'action=blockUser')
+  expect(entry).toMatchObject({ after: { identifier, until: block.until }, outcome: 'succeeded' })
+  expect(JSON.stringify(entry)).not.toContain(block.reason)
+  const blocked = { ...block, by: 'editor', since: expect.any(String) }
+  const { body } = await viewer('GET', `${path}/${identifier}`)
+  expect(body).toMatchObject({ user: { block: blocked } })
+  expect(Object.keys(Object(body).user)).not.toContain('sessions_ended_at')
+  expect(await viewer('GET', `${path}?state=blocked`)).toMatchObject({
+    body: { total: 1, users: [{ identifier, block: blocked }] },
+  })
+
+  expect(await editor('DELETE', `${path}/${identifier}/block`)).toMatchObject({ status: 200 })
+  expect(await managed.findLastEntry('shop', 'action=unblockUser')).toMatchObject({ before: { identifier } })
+  expect(await viewer('GET', `${path}?state=blocked`)).toMatchObject({ body: { total: 0, users: [] } })
+})
+
 test('a provider is unlinked, the last one only with force', async () => {
   const { identifier } = await createUser(['messaging', 'portal'])
   const editor = await managed.createClient('shop', 'editor')

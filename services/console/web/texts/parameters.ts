@@ -182,6 +182,11 @@ export interface MessageParameters {
     unlink_title: { provider: string | number }
     delete_users: { count: number }
     delete_users_title: { count: number }
+    block_users: { count: number }
+    block_users_title: { count: number }
+    unblock_users: { count: number }
+    block_notice_until: { time: string | number }
+    block_notice_by: { name: string | number; time: string | number }
   }
   webhooks: {
     remove_title: { name: string | number }

@@ -11,6 +11,7 @@ import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { BlockNotice, BlockUser } from './block-user.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { MergeUsers } from './merge-users.tsx'
 import { ProfileTable } from './profile-table.tsx'
@@ -45,6 +46,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           {unavailable.map((part) => t.parts[part]).join(', ')}
         </Alert>
       )}
+      {user.block !== undefined && <BlockNotice name={name} block={user.block} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CopyableValue label={t.identifier} value={user.identifier} />
         {user.primary_key !== null && <CopyableValue label={t.primary_key} value={user.primary_key} />}
@@ -112,6 +114,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       <Section title={t.actions}>
         <Group>
           <MergeUsers name={name} />
+          <BlockUser name={name} block={user.block} />
           <DeleteProfile name={name} />
           <DeleteUser name={name} />
         </Group>

@@ -19,6 +19,7 @@ import { PageNumbers } from '../../parts/table/page-numbers.tsx'
 import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { BlockUsers, UnblockUsers } from './block-user.tsx'
 import { DeleteUsers } from './user-actions.tsx'
 
 const pageSize = 20
@@ -90,9 +91,10 @@ function Search({ site, onFound }: { site: SiteReference; onFound: (users: User[
 
 function UserList({ site }: { site: SiteReference }) {
   const { users: t } = useTexts('users')
-  const [filters, changeFilters] = useAddressFilters(['created', 'last_login', 'mapped', 'page'])
+  const [filters, changeFilters] = useAddressFilters(['created', 'last_login', 'mapped', 'state', 'page'])
   const page = Math.max(0, Number.parseInt(filters.page, 10) - 1 || 0)
   const mapped = mappings.find((value) => value === filters.mapped)
+  const state = filters.state === 'blocked' ? filters.state : undefined
   const createdWithin = periods.find((value) => value === filters.created)
   const lastLoginWithin = periods.find((value) => value === filters.last_login)
   const query = useRead(
@@ -104,15 +106,16 @@ function UserList({ site }: { site: SiteReference }) {
       ...(createdWithin ? { created_within: createdWithin } : {}),
       ...(lastLoginWithin ? { last_login_within: lastLoginWithin } : {}),
       ...(mapped ? { mapped } : {}),
+      ...(state ? { state } : {}),
     },
     { keepPrevious: true },
   )
   const spans = periods.map((value) => ({ value, label: t.periods[value] }))
-  const filterBy = (name: 'created' | 'last_login' | 'mapped') => (value: string) =>
+  const filterBy = (name: 'created' | 'last_login' | 'mapped' | 'state') => (value: string) =>
     changeFilters({ [name]: value, page: '' })
   return (
     <>
-      <FilterBar chosen={[createdWithin, lastLoginWithin, mapped].filter((value) => value !== undefined).length}>
+      <FilterBar chosen={[createdWithin, lastLoginWithin, mapped, state].filter((value) => value !== undefined).length}>
         <FilterChoice
           label={t.created}
           any={t.any}
@@ -133,6 +136,13 @@ function UserList({ site }: { site: SiteReference }) {
           choices={mappings.map((value) => ({ value, label: t.mapped[value] }))}
           value={mapped ?? ''}
           onChange={filterBy('mapped')}
+        />
+        <FilterChoice
+          label={t.account_state}
+          any={t.state_any}
+          choices={[{ value: 'blocked', label: t.states.blocked }]}
+          value={state ?? ''}
+          onChange={filterBy('state')}
         />
       </FilterBar>
       <Loaded of={query}>
@@ -166,15 +176,31 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
       rows={users}
       name={({ identifier }) => identifier}
       empty={empty}
-      bulk={hasRole('owner') && ((selected) => <DeleteUsers site={site} users={selected} />)}
+      bulk={
+        hasRole('editor') &&
+        ((selected) => (
+          <>
+            <BlockUsers site={site} users={selected} />
+            <UnblockUsers site={site} users={selected} />
+            {hasRole('owner') && <DeleteUsers site={site} users={selected} />}
+          </>
+        ))
+      }
       columns={[
         {
           title: t.identifier,
           value: ({ identifier }) => identifier,
-          cell: ({ identifier }) => (
-            <Anchor component={Link} href={paths.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
-              {identifier.length > 16 ? `${identifier.slice(0, 16)}…` : identifier}
-            </Anchor>
+          cell: ({ identifier, block }) => (
+            <Group gap="xs" wrap="nowrap">
+              <Anchor component={Link} href={paths.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
+                {identifier.length > 16 ? `${identifier.slice(0, 16)}…` : identifier}
+              </Anchor>
+              {block !== undefined && (
+                <Badge variant="light" color="red">
+                  {t.blocked}
+                </Badge>
+              )}
+            </Group>
           ),
         },
         {
