@@ -47,6 +47,8 @@ const prohibitionColumn: Column = {
   getValue: ({ profile }) => profile?.profile_prohibited ?? false,
 }
 
+const blockedColumn: Column = { title: 'blocked', getValue: ({ user }) => user.block !== undefined }
+
 const linkColumn = (provider: Provider): Column => ({
   title: `${provider}_id`,
   getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
@@ -74,5 +76,5 @@ function joinValues(value: Profile[keyof typeof profileFields]): Row[number] {
 /** @param configured the providers that the site configured */
 export function listColumns(withProfile: boolean, configured: readonly Provider[]): readonly Column[] {
   const linkColumns = [...builtInProviders, ...configured].map(linkColumn)
-  return [...userColumns, ...linkColumns, prohibitionColumn, ...(withProfile ? profileColumns : [])]
+  return [...userColumns, ...linkColumns, prohibitionColumn, blockedColumn, ...(withProfile ? profileColumns : [])]
 }

@@ -7,7 +7,13 @@ export function toRecordLines(users: readonly ExportedUser[]): string {
   return users.map((user) => `${JSON.stringify(toRecord(user))}\n`).join('')
 }
 
-function toRecord({ user, links, profile, credentials, statuses }: ExportedUser): z.input<typeof UserRecord> {
+function toRecord({
+  user: { sessions_ended_at: _, ...user },
+  links,
+  profile,
+  credentials,
+  statuses,
+}: ExportedUser): z.input<typeof UserRecord> {
   return {
     ...user,
     ...(profile?.profile_prohibited ? { profile_prohibited: true } : {}),

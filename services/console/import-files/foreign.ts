@@ -16,7 +16,7 @@ import {
 
 export interface ConversionOptions {
   readonly providers: ForeignProviderNames
-  /** Whether blocked users are imported; they can log in here. */
+  /** Whether blocked users are imported; they are blocked here, too. */
   readonly importBlocked: boolean
   /** Whether users are rejected if a provider's account would be omitted. */
   readonly strict: boolean
@@ -72,7 +72,7 @@ function convert(line: number, user: unknown, format: ForeignFormat, options: Co
     const [unknown] = omitted.filter(({ because }) => because !== 'not_of_a_provider')
     if (options.strict && unknown !== undefined)
       return { line, record: rejectRecord('links', createReason('account_omitted', { provider: unknown.name })) }
-    return { line, record, omitted }
+    return { line, record: isBlocked ? { ...record, block: { by: format.title } } : record, omitted }
   } catch (error) {
     return { line, record: toRejected(error, user) }
   }

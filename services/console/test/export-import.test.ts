@@ -149,6 +149,14 @@ const Record = fc
     last_logged_in_at: fc.option(Time),
     login_count: fc.nat({ max: 1_000 }),
     profile_prohibited: fc.boolean(),
+    block: optional(
+      fc.record({
+        since: optional(Time),
+        until: fc.constantFrom(null, '2100-01-01T00:00:00Z'),
+        reason: fc.option(Text),
+        by: optional(Text),
+      }),
+    ),
     links: fc.uniqueArray(fc.tuple(fc.constantFrom(...builtInProviders), Link), {
       maxLength: 3,
       selector: ([provider]) => provider,
@@ -229,15 +237,20 @@ test.each(habits)(
   120_000,
 )
 
-test('a table without profiles says who prohibited them', async () => {
+test('a table without profiles says who prohibited them, and who is blocked', async () => {
   const [first, second] = [await newSite(), await newSite()]
-  await importInto(first, [{ identifier: 'a', profile_prohibited: true }, { identifier: 'b' }])
+  await importInto(first, [
+    { identifier: 'a', profile_prohibited: true },
+    { identifier: 'b' },
+    { identifier: 'c', block: {} },
+  ])
   const table = { format: 'csv', with_profile: false, with_credentials: false }
   const exported = await exportFile(first, table)
   await importFile(second, exported)
   expect(await exportFile(second, table)).toBe(exported)
-  expect(exported).toMatch(/profile_prohibited\r\n/)
-  expect(exported.match(/true|false/g)?.sort()).toEqual(['false', 'true'])
+  expect(exported).toMatch(/profile_prohibited,blocked\r\n/)
+  const flags = exported.match(/^[abc],|(true|false),(true|false)/gm)
+  expect(flags?.toSorted()).toEqual(['a,', 'b,', 'c,', 'false,false', 'false,true', 'true,false'])
 })
 
 test('an export contains only the users of its filter', async () => {

@@ -7,9 +7,10 @@ let rejectionsOf: ImportTest['rejectionsOf']
 let find: ImportTest['find']
 let linksOf: ImportTest['linksOf']
 let profileOf: ImportTest['profileOf']
+let countBlocked: ImportTest['countBlocked']
 beforeAll(async () => {
   const opened = await openImportTest()
-  ;({ importText, rejectionsOf, find, linksOf, profileOf } = opened)
+  ;({ importText, rejectionsOf, find, linksOf, profileOf, countBlocked } = opened)
   return opened[Symbol.asyncDispose]
 })
 
@@ -51,15 +52,17 @@ describe('users who are blocked in the other system', () => {
     ['keycloak', { id: randomUUID(), username: 'a', enabled: false }],
     ['cognito', { Username: randomUUID(), Attributes: [], Enabled: false }],
     ['sap', { UID: randomUUID(), isActive: false }],
-  ])('are rejected (%s), and imported with --blocked import', async (format, user) => {
+  ])('are rejected (%s), and blocked here too with --blocked import', async (format, user) => {
     expect(await rejectionsOf([user], ['--format', format])).toEqual([
       '1  The user is blocked in the other system. Choose to import blocked users; or leave them out.'.replace(
         ';',
         ',',
       ),
     ])
+    const before = await countBlocked()
     const { out } = await importText([user], ['--blocked', 'import'])
     expect(out).toContain('created: 1')
+    expect(await countBlocked()).toBe(before + 1)
   })
 })
 

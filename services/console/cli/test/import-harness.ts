@@ -54,6 +54,10 @@ export async function openImportTest() {
     const { profile, call } = managed.serviceStack
     return profile.readProfile({ site, identifier: found?.user.identifier ?? '' }, call())
   }
+  const countBlocked = async () => {
+    const { identity, call } = managed.serviceStack
+    return (await identity.listUsers({ site, limit: 1, blocked: true }, call())).total
+  }
   const opened = opening.move()
   return {
     managed,
@@ -67,6 +71,7 @@ export async function openImportTest() {
     find,
     linksOf,
     profileOf,
+    countBlocked,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

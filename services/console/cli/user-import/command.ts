@@ -32,7 +32,7 @@ export function addUserImport(users: Command, io: Io): void {
     .addOption(
       new Option(
         '--blocked <rule>',
-        'for users who are blocked in the other system: reject them, or import them, who can then log in',
+        'for users who are blocked in the other system: reject them, or import them as blocked users',
       )
         .choices(['reject', 'import'])
         .default('reject'),

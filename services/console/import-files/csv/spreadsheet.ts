@@ -14,6 +14,7 @@ const userColumns = [
   'last_logged_in_provider',
   'login_count',
   'profile_prohibited',
+  'blocked',
 ] as const
 const followColumns = ['followed_by', 'following'] as const
 const profileColumns = [...Object.keys(profileFields), ...followColumns, 'email', 'phone']
@@ -90,8 +91,11 @@ function toRecord(columns: readonly string[], values: readonly string[], provide
     return rejectRecord(column.column, createReason('profile_without_account'))
   const data =
     profile.length === 0 ? {} : { data: toData(new Map(profile.map((one) => [one.column, one.parsed.value]))) }
+  const isBlocked = fields.some(({ column, parsed }) => column === 'blocked' && parsed.value === true)
+  const stored = fields.filter(({ column }) => column !== 'blocked')
   return {
-    ...Object.fromEntries(fields.map((field) => [field.column, field.parsed.value])),
+    ...Object.fromEntries(stored.map((field) => [field.column, field.parsed.value])),
+    ...(isBlocked && { block: {} }),
     links: first === undefined ? [] : [{ ...first, ...data }, ...others],
   }
 }
@@ -108,7 +112,7 @@ interface ParsedValue {
 
 function parseValue(column: string, value: string): ParsedValue {
   const reject = (reason: RecordProblem['reason']) => ({ problem: { field: column, reason } })
-  if (column === 'profile_prohibited' || column === 'verified') {
+  if (column === 'profile_prohibited' || column === 'blocked' || column === 'verified') {
     const flag = flags.get(value.toLowerCase())
     return flag === undefined ? reject(createReason('not_a_flag')) : { value: flag }
   }
