@@ -32,6 +32,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'use/webhooks',
         'use/friendship',
         'use/blocked-users',
+        'use/user-metadata',
         'use/user-deletion',
         'use/guides/*',
       ],

@@ -29,12 +29,13 @@ export const faults = {
   body_not_a_form: { status: 415, code: 1009, message: 'Send the body as application/x-www-form-urlencoded.' },
   events_deleted: { status: 410, code: 1010, message: 'Events after this position are deleted.' },
   user_blocked: { status: 403, code: 1011, message: 'The user is blocked.' },
+  metadata_too_large: { status: 400, code: 1012, message: 'Metadata too large.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults
 
 /** Faults between services only; the Web API never returns them. */
-export const internalFaults: readonly FaultName[] = ['changed_meanwhile', 'already_exists', 'user_blocked']
+export const internalFaults: readonly FaultName[] = ['already_exists', 'user_blocked']
 
 /** A rejected field of the input, by its path, e.g. `redirect_uris.0`, and the reason as text for users. */
 export interface RejectedField {

@@ -19,6 +19,9 @@ export const limits = {
   parameters_pairs: 64,
   /** Longest period of a `users` filter. Our choice: ten years. */
   period_maximum_seconds: 10 * 366 * 86_400,
+  /** Metadata of a user: bytes of both parts together as compact JSON in UTF-8, and nested objects and arrays. Our choice. */
+  metadata_bytes: 8_192,
+  metadata_depth: 8,
   /** Lifetime of a `next_uri`. Our choice. */
   cursor_seconds: 86_400,
   /** How long a repeat with the same `Idempotency-Key` receives the first response. Our choice. */

@@ -24,6 +24,8 @@ export const busInterface = defineBusInterface({
       'unmapPrimaryKey',
       'blockUser',
       'unblockUser',
+      'readMetadata',
+      'changeMetadata',
       'deleteUser',
       'unlinkProviders',
       'mergeUsers',

@@ -101,9 +101,12 @@ function replayOutcome(text: string): object {
   return outcome.response
 }
 
-const ShowsUser = z.object({ response: z.object({ user: z.object({ identifier: Identifier }) }) })
+const ShowsUser = z.object({
+  response: z.union([z.object({ user: z.object({ identifier: Identifier }) }), z.object({ identifier: Identifier })]),
+})
 
 /** The user whose data a response shows: the stored response is deleted with the user. */
 function findShownUser(outcome: Outcome): string | undefined {
-  return ShowsUser.safeParse(outcome).data?.response.user.identifier
+  const response = ShowsUser.safeParse(outcome).data?.response
+  return response && ('user' in response ? response.user.identifier : response.identifier)
 }

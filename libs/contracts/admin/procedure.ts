@@ -67,6 +67,8 @@ export interface AdminProcedure {
   readonly sensitive?: true | readonly string[]
   /** Returns a user's personal data: each read is recorded in the audit trail. */
   readonly returnsPersonalData?: true
+  /** Fields of the input with a user's personal data: the audit trail does not contain them. */
+  readonly personalFields?: readonly string[]
   /** When the procedure returns an error, in addition to the general conditions. */
   readonly faults?: Readonly<Partial<Record<AdminFaultName, string>>>
 }

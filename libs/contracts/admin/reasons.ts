@@ -37,6 +37,7 @@ export const adminReasons = {
   public_client_without_secret: 'Public clients have no secret.',
   not_linked: 'The user has no linked account of this provider.',
   last_provider: 'This is the last provider of the user, who could not log in afterwards.',
+  metadata_too_large: 'Both parts of the metadata together have at most 8192 bytes of JSON. Remove some of it.',
   same_user: 'A user cannot be merged with itself. Choose another user.',
   shared_provider: 'Both users have an account of the same provider. Unlink one of them first.',
   host_of_another_site: 'Another site has this host, one of its parents, or one below it.',

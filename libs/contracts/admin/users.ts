@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserBlock } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
@@ -77,6 +78,33 @@ export const adminUserProcedures = adminProcedures({
     returnsPersonalData: true,
     input: UserReference,
     output: UserDetail,
+  },
+  readUserMetadata: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/metadata',
+    summary: 'The metadata of a user. Each read is recorded in the audit trail',
+    role: 'viewer',
+    versioned: true,
+    returnsPersonalData: true,
+    input: UserReference,
+    output: StoredMetadata,
+  },
+  changeUserMetadata: {
+    method: 'PATCH',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/metadata',
+    summary:
+      'Change the metadata of a user by JSON Merge Patch (RFC 7396), or with `replace` to exactly the sent value. An omitted part remains as it is',
+    role: 'editor',
+    sensitive: true,
+    versioned: true,
+    personalFields: metadataParts,
+    input: UserReference.extend({
+      user_metadata: MetadataPart.optional(),
+      app_metadata: MetadataPart.optional(),
+      replace: z.boolean().default(false),
+    }),
+    output: StoredMetadata,
+    faults: { invalid_request: 'Both parts together would be larger than the limit.' },
   },
   deleteUserProfile: {
     method: 'DELETE',

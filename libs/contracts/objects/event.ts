@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { profileFields, profileItems } from '../profile-items.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Site, Timestamp } from '../scalars.ts'
+import { StoredMetadata } from './metadata.ts'
 import { CombinedProfile } from './profile.ts'
 
 /** A type of event: when it happens, its data, and an example of the data for the documentation. */
@@ -65,6 +66,11 @@ export const eventTypes = {
     example: { until: null },
   },
   'user.unblocked': { summary: 'A blocked user may log in again.', data: nothing, example: {} },
+  'user.metadata_changed': {
+    summary: 'The metadata of a user changed. The data has both parts after the change.',
+    data: StoredMetadata,
+    example: { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium' }, revision: 2 },
+  },
   'user.deleted': { summary: 'A user was deleted.', data: nothing, example: {} },
   'profile.updated': {
     summary: 'The combined profile of a user changed.',

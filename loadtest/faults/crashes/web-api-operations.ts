@@ -112,6 +112,7 @@ export const webApiOperations: readonly FaultOperation[] = [
     return { parameters: { identifier }, users: [identifier] }
   }),
   onUser('block_user', (identifier) => ({ identifier, reason: 'Test' })),
+  onUser('update_metadata', (identifier) => ({ identifier, app_metadata: '{"plan":"premium"}' })),
   webApiOperation('unblock_user', async (site, tag) => {
     const identifier = await site.createUser({ links: [messaging(tag)] })
     await send(site, 'block_user', identifier)

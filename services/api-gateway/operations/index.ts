@@ -12,12 +12,14 @@ import { friendshipStatus } from './friendship-status.ts'
 import { grantProfile } from './grant-profile.ts'
 import { map } from './map.ts'
 import { mergeUser } from './merge-user.ts'
+import { metadata } from './metadata.ts'
 import { profile } from './profile.ts'
 import { profileFromProviders } from './profile-from-providers.ts'
 import { providers } from './providers.ts'
 import { providersOfUser } from './providers-of-user.ts'
 import { unblockUser } from './unblock-user.ts'
 import { unmap } from './unmap.ts'
+import { updateMetadata } from './update-metadata.ts'
 import { userAttribute } from './user-attribute.ts'
 import { users } from './users.ts'
 
@@ -44,4 +46,6 @@ export const operations: readonly Operation[] = [
   events,
   blockUser,
   unblockUser,
+  metadata,
+  updateMetadata,
 ]

@@ -62,6 +62,16 @@ describe('a repeat after the first answer was lost has the answer of the first a
     expect(await attributesOf(identifier)).toMatchObject({ user: { primary_key: later } })
   })
 
+  test('update_metadata: a later change is not undone', async () => {
+    const identifier = await createTestUser(stage.web_api)
+    const { request } = await send('update_metadata', { identifier, app_metadata: '{"plan":"free"}' })
+    await forgetResponses()
+    await stage.web_api.post('update_metadata', { identifier, app_metadata: '{"plan":"premium"}' })
+    const current = { app_metadata: { plan: 'premium' }, revision: 2 }
+    expect(await request()).toMatchObject({ status: 200, body: current })
+    expect((await stage.web_api.get('metadata', { identifier })).body).toMatchObject(current)
+  })
+
   test('dissociate: the provider is not linked any more', async () => {
     const identifier = await createTestUser(stage.web_api, newAccount())
     const { first, request } = await send('dissociate', { identifier, target_provider: 'messaging', nowarn: 'y' })

@@ -38,6 +38,8 @@ export const commands = {
   listUsers: 'users list',
   findUsers: 'users find',
   readUser: 'users show',
+  readUserMetadata: 'users show-metadata',
+  changeUserMetadata: 'users change-metadata',
   deleteUserProfile: 'users delete-profile',
   blockUser: 'users block',
   unblockUser: 'users unblock',

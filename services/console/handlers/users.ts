@@ -56,6 +56,27 @@ export const userHandlers = {
 
   readUser,
 
+  async readUserMetadata({ identifier, ...name }, deps, { call }) {
+    const { site } = await resolveSite(name, deps, call)
+    const { user_metadata, app_metadata, revision } = await deps.identity.readMetadata({ site, identifier }, call)
+    return { user_metadata, app_metadata, revision }
+  },
+
+  async changeUserMetadata(
+    { identifier, user_metadata, app_metadata, replace, ...name },
+    deps,
+    { audit, call, expected_revision },
+  ) {
+    const { site } = await resolveSite(name, deps, call)
+    const change = { user_metadata, app_metadata, replace, expected_revision, command: randomUUID() }
+    const changed = await translateFaults(deps.identity.changeMetadata({ site, identifier, ...change }, call), {
+      metadata_too_large: () => new AdminFault('invalid_request', { reason: createReason('metadata_too_large') }),
+    })
+    // The values can be personal data, which is not in the audit trail.
+    audit({ identifier, revision: expected_revision }, { identifier, revision: changed.revision })
+    return { user_metadata: changed.user_metadata, app_metadata: changed.app_metadata, revision: changed.revision }
+  },
+
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)

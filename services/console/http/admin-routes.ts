@@ -92,8 +92,8 @@ async function runProcedure(
     address,
     request_id,
     ...(procedure.method === 'DELETE'
-      ? { before: omitSite(input), after: null }
-      : { before: null, after: omitSite(input) }),
+      ? { before: toAudited(input, procedure), after: null }
+      : { before: null, after: toAudited(input, procedure) }),
   }
   const result = isChange(procedure)
     ? await runAudited(entry, deps, (audits) => run(input, deps, { ...actor, ...audits }))
@@ -112,9 +112,10 @@ function isChange({ method, readOnly: reads, partOf }: AdminProcedure): boolean 
 /** Reads have no audit entry of their own. */
 const noAudit = { audit: () => {}, auditIn: async () => {} }
 
-/** The input without the fields that the entry has as columns. */
-function omitSite({ account: _, site_id: __, ...sent }: Readonly<Record<string, unknown>>): unknown {
-  return sent
+/** The input without the fields that the entry has as columns, and without personal data. */
+function toAudited(input: Readonly<Record<string, unknown>>, { personalFields = [] }: AdminProcedure): unknown {
+  const omitted = new Set(['account', 'site_id', ...personalFields])
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !omitted.has(name)))
 }
 
 function toTextOrNull(value: unknown): string | null {

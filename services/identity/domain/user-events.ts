@@ -1,4 +1,4 @@
-import type { EventUser, Provider, User } from '#contracts'
+import type { EventUser, Provider, StoredMetadata, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { toTimestamp } from '#runtime'
 
@@ -60,6 +60,10 @@ export function blockedEvent(user: ChangedUser, until: string | null): EventToSt
 
 export function unblockedEvent(user: ChangedUser): EventToStore {
   return { type: 'user.unblocked', ...ofUser(user), data: {} }
+}
+
+export function metadataChangedEvent(user: ChangedUser, metadata: StoredMetadata): EventToStore {
+  return { type: 'user.metadata_changed', ...ofUser(user), data: metadata }
 }
 
 export function deletedEvent(user: ChangedUser): EventToStore {

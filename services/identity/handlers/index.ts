@@ -1,6 +1,7 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { blockUser, unblockUser } from './block-user.ts'
 import { changeAccount } from './change-account.ts'
+import { changeMetadata } from './change-metadata.ts'
 import { changeSite } from './change-site.ts'
 import { claimRequest } from './claim-request.ts'
 import { closeSite } from './close-site.ts'
@@ -30,6 +31,8 @@ import { previewMerge } from './preview-merge.ts'
 import { readCallbackRules } from './read-callback-rules.ts'
 import { readCompatibility } from './read-compatibility.ts'
 import { readLinkedUsers } from './read-linked-users.ts'
+import { readMetadata } from './read-metadata.ts'
+import { readMetadataOfUsers } from './read-metadata-of-users.ts'
 import { readSite } from './read-site.ts'
 import { readUsers } from './read-users.ts'
 import { recordLogin } from './record-login.ts'
@@ -75,6 +78,9 @@ export const handlers: IdentityHandlers = {
   unmapPrimaryKey,
   blockUser,
   unblockUser,
+  readMetadata,
+  readMetadataOfUsers,
+  changeMetadata,
   deleteUser,
   linkAccount,
   unlinkProviders,

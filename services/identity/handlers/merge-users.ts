@@ -3,13 +3,15 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
-import { blockedEvent, mergedEvent } from '../domain/user-events.ts'
+import { isSameMetadata, mergeMetadata } from '../domain/metadata.ts'
+import { blockedEvent, mergedEvent, metadataChangedEvent } from '../domain/user-events.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { lockPair } from '../store/lock-pair.ts'
 import { moveLogins } from '../store/login-history.ts'
 import { mergeUserRows } from '../store/merge-user-rows.ts'
+import { findMetadata, storeMetadata } from '../store/user-metadata.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   { site, nomerge, command, ...pair },
@@ -27,6 +29,9 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       checkNoSharedProvider(links, await listLinks(trx, to))
       await moveLinks(trx, from, to)
       await moveLogins(trx, from, to)
+      // Before the source's row is deleted, and its metadata with it.
+      const sourceMetadata = await findMetadata(trx, from)
+      const metadata = await findMetadata(trx, to)
       const merged = await mergeUserRows(trx, from, to)
       const time = await readClock(trx)
       const linkIds = links.map(({ link_id }) => link_id)
@@ -44,6 +49,11 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
         mergedEvent(changed, { ...merged, providers }),
         ...(newBlock === undefined ? [] : [blockedEvent(changed, newBlock.until)]),
       ])
+      const mergedMetadata = mergeMetadata(sourceMetadata, metadata)
+      if (!isSameMetadata(mergedMetadata, metadata)) {
+        const after = { ...mergedMetadata, revision: metadata.revision + 1 }
+        await storeMetadata(trx, to, after, metadataChangedEvent(changed, after))
+      }
       return messages
     },
     () => [],

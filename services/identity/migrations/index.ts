@@ -9,6 +9,7 @@ import { startUrl } from './0007-start-url.ts'
 import { broughtAlongKeys } from './0008-brought-along-keys.ts'
 import { siteDeletions } from './0009-site-deletions.ts'
 import { userBlocks } from './0010-user-blocks.ts'
+import { userMetadata } from './0011-user-metadata.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   broughtAlongKeys,
   siteDeletions,
   userBlocks,
+  userMetadata,
 ]

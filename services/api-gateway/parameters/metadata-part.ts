@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { MetadataPart, parseMetadata } from '#contracts'
+
+/** A part of a user's metadata, or a patch of it, as JSON text. */
+export const MetadataText = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return parseMetadata(text)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      context.addIssue({ code: 'custom', message: 'must be JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(MetadataPart)
