@@ -12,6 +12,7 @@ import {
 } from './domain/import-user.ts'
 import { accountKey } from './domain/provider-accounts.ts'
 import { blockedEvent, createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
+import { openMetadata } from './import-metadata.ts'
 import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
 import { readClock } from './store/clock.ts'
 import {
@@ -50,7 +51,10 @@ export async function importBatch(
   // Locks accounts before users, in the same order as a first login.
   const accounts = records.flatMap(({ links }) => links)
   if (accounts.length > 0) await lockAccounts(trx, site, accounts)
-  const usersByKey = createIndex(await lockMatchingUsers(trx, site, records))
+  const matchingUsers = await lockMatchingUsers(trx, site, records)
+  const usersByKey = createIndex(matchingUsers)
+  const identifiers = matchingUsers.map(({ user }) => user.identifier)
+  const metadata = await openMetadata(trx, site, records, identifiers)
   const recordedAt = await readClock(trx)
   const now = recordedAt.toISOString()
   const results: RecordResult[] = []
@@ -75,7 +79,11 @@ export async function importBatch(
     newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
     const providers = record.links.map(({ provider }) => provider)
     const created = { ...fields, identifier, site, time: recordedAt, created_at: new Date(fields.created_at) }
-    events.push(createdEvent(created, 'import', providers), ...newBlockEvents(created, undefined))
+    events.push(
+      createdEvent(created, 'import', providers),
+      ...newBlockEvents(created, undefined),
+      ...toList(metadata.change(created, record, 'replace')),
+    )
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
     usersByKey.add(toMatched(identifier, fields, record))
@@ -98,9 +106,10 @@ export async function importBatch(
     const mapped = mappingEvent(changed, matched.user.primary_key)
     events.push(
       ...unlinkedEvents(changed, unlinked),
-      ...(mapped === undefined ? [] : [mapped]),
+      ...toList(mapped),
       ...linkedEvents(changed, linked),
       ...newBlockEvents(changed, matched.user.block),
+      ...toList(metadata.change(changed, record, conflict === 'merge' ? 'merge' : 'replace')),
     )
     usersByKey.remove(matched)
     const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
@@ -130,6 +139,7 @@ export async function importBatch(
     }
   }
   await insertNew()
+  await metadata.store()
   return { recorded_at: recordedAt, results, messages, events }
 }
 
@@ -142,6 +152,10 @@ type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']
 
 function reject(reason: Rejection): RecordResult {
   return { outcome: { outcome: 'rejected', reason }, identifier: null, links: [] }
+}
+
+function toList<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value]
 }
 
 function pick<T>(values: readonly T[], indexes: readonly number[]): T[] {

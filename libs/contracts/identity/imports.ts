@@ -15,6 +15,8 @@ const ImportedUser = z.object({
   last_logged_in_provider: UserRecord.shape.last_logged_in_provider,
   login_count: UserRecord.shape.login_count,
   block: UserRecord.shape.block,
+  user_metadata: UserRecord.shape.user_metadata,
+  app_metadata: UserRecord.shape.app_metadata,
   links: z.array(
     z.object({
       provider: Provider,
@@ -30,7 +32,7 @@ const users = { site: Site, conflict: ConflictRule, users: z.array(ImportedUser)
 /** Returns the part of a record that identity stores. */
 export function toImportedUser(record: UserRecord): ImportedUser {
   const { identifier, primary_key, mapped_at, created_at, login_count, links } = record
-  const { last_logged_in_at, last_logged_in_provider, block } = record
+  const { last_logged_in_at, last_logged_in_provider, block, user_metadata, app_metadata } = record
   return {
     identifier,
     primary_key,
@@ -40,6 +42,8 @@ export function toImportedUser(record: UserRecord): ImportedUser {
     last_logged_in_provider,
     login_count,
     block,
+    user_metadata,
+    app_metadata,
     links: links.map((link) => ({
       provider: link.provider,
       provider_user_id: link.provider_user_id,

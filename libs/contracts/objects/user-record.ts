@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, PreciseTimestamp, PrimaryKey, ProviderUserId, Text } from '../scalars.ts'
+import { isMetadataWithinLimit, MetadataPart } from './metadata.ts'
 import { ProviderData } from './profile.ts'
 import { UserBlock } from './user.ts'
 
@@ -73,24 +75,35 @@ export const UserRecord = z
     /** When the combined profile was last updated, and how often. */
     profile_updated_at: Time.nullable().optional(),
     profile_update_count: Count.max(2 ** 31 - 1).optional(),
+    /** The metadata of the user, at most 8 kB of JSON for both parts together. */
+    user_metadata: MetadataPart.optional(),
+    app_metadata: MetadataPart.optional(),
     links: z.array(RecordedLink).max(20).default([]),
   })
-  .superRefine(({ links, last_logged_in_at, last_logged_in_provider }, context) => {
-    const providers = links.map(({ provider }) => provider)
-    for (const [index, provider] of providers.entries())
-      if (providers.indexOf(provider) !== index)
+  .superRefine(
+    ({ links, last_logged_in_at, last_logged_in_provider, user_metadata = {}, app_metadata = {} }, context) => {
+      if (!isMetadataWithinLimit({ user_metadata, app_metadata }))
         context.addIssue({
           code: 'custom',
-          path: ['links', index, 'provider'],
-          message: 'must not be linked twice: a user has one account of each provider',
+          path: [Object.keys(app_metadata).length === 0 ? 'user_metadata' : 'app_metadata'],
+          message: `must have at most ${limits.metadata_bytes} bytes of JSON, together with the other part of the metadata`,
         })
-    if (last_logged_in_provider !== null && last_logged_in_at === null)
-      context.addIssue({
-        code: 'custom',
-        path: ['last_logged_in_provider'],
-        message: 'must not be given without last_logged_in_at',
-      })
-  })
+      const providers = links.map(({ provider }) => provider)
+      for (const [index, provider] of providers.entries())
+        if (providers.indexOf(provider) !== index)
+          context.addIssue({
+            code: 'custom',
+            path: ['links', index, 'provider'],
+            message: 'must not be linked twice: a user has one account of each provider',
+          })
+      if (last_logged_in_provider !== null && last_logged_in_at === null)
+        context.addIssue({
+          code: 'custom',
+          path: ['last_logged_in_provider'],
+          message: 'must not be given without last_logged_in_at',
+        })
+    },
+  )
 export type UserRecord = z.output<typeof UserRecord>
 
 /** What an import does with a user who exists: with the identifier, the primary_key or an account of the record. */

@@ -4,6 +4,7 @@ import {
   type Credential,
   type FriendStatus,
   type Link,
+  type Metadata,
   type Output,
   type Profile,
   type Provider,
@@ -20,6 +21,8 @@ export interface ExportedUser {
   readonly profile: StoredUserProfile | undefined
   /** By link; links without are absent. */
   readonly credentials: Readonly<Record<string, Credential>>
+  /** Undefined: the user has none, or the export is without profiles. */
+  readonly metadata: Metadata | undefined
   readonly statuses: Readonly<Record<string, z.output<typeof FriendStatus>>>
 }
 

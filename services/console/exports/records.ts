@@ -11,6 +11,7 @@ function toRecord({
   user: { sessions_ended_at: _, ...user },
   links,
   profile,
+  metadata,
   credentials,
   statuses,
 }: ExportedUser): z.input<typeof UserRecord> {
@@ -20,6 +21,7 @@ function toRecord({
     ...(profile === undefined || profile.profile.last_updated_at === null
       ? {}
       : { profile_updated_at: profile.profile.last_updated_at, profile_update_count: profile.profile.update_count }),
+    ...(metadata === undefined ? {} : { user_metadata: metadata.user_metadata, app_metadata: metadata.app_metadata }),
     links: links.map(({ link_id, ...link }) => {
       const credential = credentials[link_id]
       const data = profile?.data[link_id]

@@ -60,13 +60,13 @@ function createTest({ created_until, provider }: ExportOptions['filter']) {
 async function addData(
   users: readonly LinkedUser[],
   { site, format, with_profile, with_credentials }: ExportOptions,
-  { profile, provider_auth, friendship }: ExportServices,
+  { identity, profile, provider_auth, friendship }: ExportServices,
   retrying: Retrying,
 ): Promise<ExportedUser[]> {
   const identifiers = users.map(({ user }) => user.identifier)
   const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
   const withRecords = format === 'ndjson'
-  const [{ profiles }, { credentials }, { statuses }] = await Promise.all([
+  const [{ profiles }, { credentials }, { statuses }, { metadata }] = await Promise.all([
     retrying((call) => profile.readStoredProfiles({ site, identifiers }, call)),
     with_credentials
       ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
@@ -74,12 +74,15 @@ async function addData(
     withRecords && with_profile
       ? retrying((call) => friendship.readStatuses({ site, link_ids: linkIds }, call))
       : { statuses: {} },
+    withRecords && with_profile
+      ? retrying((call) => identity.readMetadataOfUsers({ site, identifiers }, call))
+      : { metadata: {} },
   ])
   return users.map((one) => {
     const stored: ExportedUser['profile'] = Reflect.get(profiles, one.user.identifier)
     // An export without profiles says at least whether they are prohibited, so that an import keeps it.
     const shown = stored === undefined || with_profile ? stored : { ...stored, data: {} }
-    return { ...one, profile: shown, credentials, statuses }
+    return { ...one, profile: shown, metadata: Reflect.get(metadata, one.user.identifier), credentials, statuses }
   })
 }
 

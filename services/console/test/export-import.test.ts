@@ -140,6 +140,17 @@ const Link = fc.record({
     }),
   ),
 })
+const Metadata = fc.dictionary(
+  Text.filter((name) => name !== '__proto__'),
+  fc.oneof(
+    Text,
+    fc.integer(),
+    fc.double({ noNaN: true, min: -1, max: 1 }),
+    fc.boolean(),
+    fc.array(Text, { maxLength: 2 }),
+  ),
+  { maxKeys: 4 },
+)
 const Record = fc
   .record({
     identifier: optional(fc.uuid()),
@@ -157,6 +168,8 @@ const Record = fc
         by: optional(Text),
       }),
     ),
+    user_metadata: optional(Metadata),
+    app_metadata: optional(Metadata),
     links: fc.uniqueArray(fc.tuple(fc.constantFrom(...builtInProviders), Link), {
       maxLength: 3,
       selector: ([provider]) => provider,

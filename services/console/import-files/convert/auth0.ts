@@ -4,9 +4,11 @@ import {
   type ForeignFormat,
   ForeignId,
   OptionalBoolean,
+  OptionalMetadata,
   OptionalText,
   toEmailList,
   toLinks,
+  toMetadata,
   toPhoneList,
   toTime,
 } from './common.ts'
@@ -28,6 +30,8 @@ const Auth0User = Person.extend({
   blocked: OptionalBoolean,
   created_at: OptionalText,
   last_login: OptionalText,
+  user_metadata: OptionalMetadata,
+  app_metadata: OptionalMetadata,
   logins_count: z.int().nonnegative().nullish(),
   identities: z
     .array(
@@ -64,6 +68,7 @@ export const auth0: ForeignFormat = {
         created_at: toTime(user.created_at),
         last_logged_in_at: toTime(user.last_login) ?? null,
         login_count: user.logins_count ?? 0,
+        ...toMetadata({ user_metadata: user.user_metadata, app_metadata: user.app_metadata }),
         links,
       },
       isBlocked: user.blocked === true,

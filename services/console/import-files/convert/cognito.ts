@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { parseExactJson } from '#contracts'
-import { type ForeignFormat, ForeignId, OptionalBoolean, toEmailList, toLinks, toPhoneList, toTime } from './common.ts'
+import {
+  type ForeignFormat,
+  ForeignId,
+  OptionalBoolean,
+  toEmailList,
+  toLinks,
+  toMetadata,
+  toPhoneList,
+  toTime,
+} from './common.ts'
 
 const AttributeList = z.array(z.looseObject({ Name: z.string(), Value: z.string().default('') }))
 const Time = z.union([z.string(), z.number()]).nullish()
@@ -55,6 +64,7 @@ export const cognito: ForeignFormat = {
     const record = {
       primary_key: attributes.get('sub') || user.Username,
       created_at: toTime(toMilliseconds(user.UserCreateDate)),
+      ...toMetadata({ app_metadata: listCustomAttributes(attributes) }),
       links,
     }
     return { record, isBlocked: user.Enabled === false, omitted }
@@ -74,4 +84,12 @@ function readIdentities({ Attributes, UserAttributes }: z.output<typeof CognitoU
 /** The command prints ISO 8601 or, in its first version, Unix times in seconds; Python separates date and time by a space. */
 function toMilliseconds(date: string | number | null | undefined): string | number | null | undefined {
   return typeof date === 'number' ? date * 1_000 : date
+}
+
+/** The attributes that the customer defined, without their prefix; which of them users may write, only the app client says. */
+function listCustomAttributes(attributes: ReadonlyMap<string, string>): Record<string, string> | undefined {
+  const custom = [...attributes].filter(([name]) => name.startsWith('custom:'))
+  return custom.length === 0
+    ? undefined
+    : Object.fromEntries(custom.map(([name, value]) => [name.slice('custom:'.length), value]))
 }

@@ -163,6 +163,19 @@ export const OptionalBoolean = z
   .union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false', ''] })])
   .nullish()
 
+/** A part of the metadata as another system stores it; undefined if it has none. */
+export const OptionalMetadata = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((part) => (part == null || Object.keys(part).length === 0 ? undefined : part))
+
+/** The parts of the metadata that a user has, as fields of a record. */
+export function toMetadata(
+  parts: Partial<Record<'user_metadata' | 'app_metadata', Record<string, unknown> | undefined>>,
+): Pick<WrittenRecord, 'user_metadata' | 'app_metadata'> {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
+}
+
 /** An e-mail address as a list. */
 export function toEmailList(email: string | null | undefined, verified: boolean | null | undefined) {
   return email ? [{ email, verified: verified === true }] : []

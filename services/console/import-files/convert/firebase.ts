@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseExactJson } from '#contracts'
 import {
   type ForeignAccount,
   type ForeignFormat,
@@ -6,14 +7,30 @@ import {
   isOwnAccount,
   Milliseconds,
   OptionalBoolean,
+  OptionalMetadata,
   OptionalText,
   toEmailList,
   toLinks,
+  toMetadata,
   toPhoneList,
   toTime,
 } from './common.ts'
 
 const person = { email: OptionalText, displayName: OptionalText, phoneNumber: OptionalText }
+
+/** Custom claims, which only servers write. Exports have them as JSON text. */
+const CustomClaims = z
+  .string()
+  .nullish()
+  .transform((text, context) => {
+    try {
+      return text == null || text === '' ? undefined : parseExactJson(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(OptionalMetadata)
 
 /** A user of `firebase auth:export` (JSON). Times are in ms, as text. */
 const ExportedUser = z
@@ -23,14 +40,16 @@ const ExportedUser = z
     emailVerified: OptionalBoolean,
     photoUrl: OptionalText,
     disabled: OptionalBoolean,
+    customAttributes: CustomClaims,
     createdAt: Milliseconds,
     lastSignedInAt: Milliseconds,
     providerUserInfo: z
       .array(z.looseObject({ ...person, providerId: z.string(), rawId: ForeignId, photoUrl: OptionalText }))
       .default([]),
   })
-  .transform(({ localId, createdAt, lastSignedInAt, providerUserInfo, photoUrl, ...user }) => ({
+  .transform(({ localId, createdAt, lastSignedInAt, providerUserInfo, photoUrl, customAttributes, ...user }) => ({
     ...user,
+    claims: customAttributes,
     uid: localId,
     image_url: photoUrl,
     created_at: toTime(createdAt),
@@ -50,13 +69,15 @@ const ListedUser = z
     emailVerified: OptionalBoolean,
     photoURL: OptionalText,
     disabled: OptionalBoolean,
+    customClaims: OptionalMetadata,
     metadata: z.looseObject({ creationTime: OptionalText, lastSignInTime: OptionalText }).nullish(),
     providerData: z
       .array(z.looseObject({ ...person, providerId: z.string(), uid: ForeignId, photoURL: OptionalText }))
       .default([]),
   })
-  .transform(({ metadata, providerData, photoURL, ...user }) => ({
+  .transform(({ metadata, providerData, photoURL, customClaims, ...user }) => ({
     ...user,
+    claims: customClaims,
     image_url: photoURL,
     created_at: toTime(metadata?.creationTime),
     last_logged_in_at: toTime(metadata?.lastSignInTime),
@@ -92,6 +113,7 @@ export const firebase: ForeignFormat = {
         primary_key: user.uid,
         created_at: user.created_at,
         last_logged_in_at: user.last_logged_in_at ?? null,
+        ...toMetadata({ app_metadata: user.claims }),
         links,
       },
       isBlocked: user.disabled === true,

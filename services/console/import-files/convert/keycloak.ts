@@ -4,9 +4,11 @@ import {
   ForeignId,
   Milliseconds,
   OptionalBoolean,
+  OptionalMetadata,
   OptionalText,
   toEmailList,
   toLinks,
+  toMetadata,
   toTime,
 } from './common.ts'
 
@@ -20,6 +22,8 @@ const KeycloakUser = z.looseObject({
   lastName: OptionalText,
   enabled: OptionalBoolean,
   createdTimestamp: Milliseconds,
+  /** Lists of texts. Administrators write them, and by the realm's user profile also users: they become `app_metadata`. */
+  attributes: OptionalMetadata,
   federatedIdentities: z.array(z.looseObject({ identityProvider: z.string(), userId: ForeignId })).default([]),
 })
 
@@ -51,7 +55,12 @@ export const keycloak: ForeignFormat = {
       profile: { user_name: user.username, first_name: user.firstName, last_name: user.lastName },
       email: toEmailList(user.email, user.emailVerified),
     })
-    const record = { primary_key: user.id ?? null, created_at: toTime(user.createdTimestamp), links }
+    const record = {
+      primary_key: user.id ?? null,
+      created_at: toTime(user.createdTimestamp),
+      ...toMetadata({ app_metadata: user.attributes }),
+      links,
+    }
     return { record, isBlocked: user.enabled === false, omitted }
   },
 }

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ImportTest, openImportTest } from './import-harness.ts'
+
+let opened: ImportTest
+beforeAll(async () => {
+  opened = await openImportTest()
+  return opened[Symbol.asyncDispose]
+})
+
+const metadataOf = async (primaryKey: string) => {
+  const { identity, call } = opened.managed.serviceStack
+  return identity.readMetadata({ site: opened.site, primary_key: primaryKey }, call())
+}
+
+describe('metadata of the other system', () => {
+  const key = randomUUID()
+  test.each([
+    [
+      'auth0',
+      { user_id: `auth0|${key}`, user_metadata: { size: 'M' }, app_metadata: { plan: { name: 'gold' } } },
+      `auth0|${key}`,
+      { user_metadata: { size: 'M' }, app_metadata: { plan: { name: 'gold' } } },
+    ],
+    [
+      'keycloak',
+      { id: `k${key}`, username: 'a', enabled: true, attributes: { plan: ['gold'] } },
+      `k${key}`,
+      { plan: ['gold'] },
+    ],
+    ['firebase', { localId: `f${key}`, customAttributes: '{"admin":true}' }, `f${key}`, { admin: true }],
+    ['firebase', { uid: `l${key}`, metadata: {}, customClaims: { admin: true } }, `l${key}`, { admin: true }],
+    [
+      'cognito',
+      {
+        Username: `c${key}`,
+        Attributes: [
+          { Name: 'custom:plan', Value: 'gold' },
+          { Name: 'locale', Value: 'ja' },
+        ],
+      },
+      `c${key}`,
+      { plan: 'gold' },
+    ],
+  ])('of %s is imported', async (format, user, primaryKey, metadata) => {
+    expect(await opened.importText([user], ['--format', format])).toMatchObject({ code: 0 })
+    const expected = 'app_metadata' in metadata ? metadata : { user_metadata: {}, app_metadata: metadata }
+    expect(await metadataOf(primaryKey)).toMatchObject(expected)
+  })
+
+  test('that is larger than the limit rejects the user', async () => {
+    const user = { user_id: `auth0|${randomUUID()}`, app_metadata: { text: 'x'.repeat(8_192) } }
+    expect(await opened.rejectionsOf([user])).toEqual([expect.stringContaining('8192 bytes')])
+  })
+})
+
+describe('metadata of a record', () => {
+  const first = { user_metadata: { a: 1, b: 1 }, app_metadata: { plan: 'free' } }
+  test.each([
+    ['merge', { user_metadata: { a: 1, b: 1, c: 2 }, app_metadata: { plan: 'free' }, revision: 2 }],
+    ['replace', { user_metadata: { b: 2, c: 2 }, app_metadata: {}, revision: 2 }],
+    ['skip', { ...first, revision: 1 }],
+  ])('of a user who exists, with %s; without metadata, nothing changes', async (conflict, expected) => {
+    const primaryKey = randomUUID()
+    await opened.importText(`${JSON.stringify({ primary_key: primaryKey, ...first })}\n`)
+    const second = { primary_key: primaryKey, user_metadata: { b: 2, c: 2 } }
+    const lines = [second, { primary_key: primaryKey }].map((record) => `${JSON.stringify(record)}\n`).join('')
+    await opened.importText(lines, ['--conflict', conflict])
+    expect(await metadataOf(primaryKey)).toMatchObject(expected)
+  })
+})
