@@ -3,6 +3,7 @@ import type { LoginProviderDescription, ProviderDescription } from './descriptio
 import { device } from './device.ts'
 import { messaging, messagingPermissions } from './messaging.ts'
 import { microblog } from './microblog.ts'
+import { type BuiltInProvider, builtInProviders } from './names.ts'
 import { portal } from './portal.ts'
 import { search } from './search.ts'
 import { searchLegacy } from './search-legacy.ts'
@@ -35,6 +36,7 @@ export {
   type ProviderOption,
 } from './description.ts'
 export { logoSvg } from './logo.ts'
+export { type BuiltInProvider, builtInProviders } from './names.ts'
 export {
   type LoginProtocol,
   type NativeLoginProtocol,
@@ -52,21 +54,26 @@ export {
 } from './protocol.ts'
 export { messagingPermissions }
 
-/** Every provider, in the order of the specification's table ("Neutral tokens"). */
-const all = { messaging, portal, social, search, search_legacy: searchLegacy, device, microblog, shopping }
+const all = {
+  messaging,
+  portal,
+  social,
+  search,
+  search_legacy: searchLegacy,
+  device,
+  microblog,
+  shopping,
+} satisfies Record<BuiltInProvider, ProviderDescription>
 
 /** Providers that end users can log in with. Users can have links to the others from earlier systems. */
 const { search_legacy, shopping: _, ...forLogin } = all
 
-/** A provider that is part of the product. */
-export type BuiltInProvider = keyof typeof all
 export type BuiltInLoginProvider = keyof typeof forLogin
 
 export const providerDescriptions: Readonly<Record<BuiltInProvider, ProviderDescription>> = all
 export const loginProviderDescriptions: Readonly<Record<BuiltInLoginProvider, LoginProviderDescription>> = forLogin
 
 // `Object.keys` loses the type of the keys.
-export const builtInProviders = Object.keys(all) as readonly BuiltInProvider[]
 export const builtInLoginProviders = Object.keys(forLogin) as readonly BuiltInLoginProvider[]
 
 /** Whether a provider is part of the product; all others are configured by sites. */
