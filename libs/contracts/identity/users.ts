@@ -3,7 +3,8 @@ import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
 import { EventUser } from '../objects/event.ts'
 import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
-import { Link, User, UserBlock } from '../objects/user.ts'
+import { Link, User } from '../objects/user.ts'
+import { UserBlock } from '../objects/user-block.ts'
 import { Provider } from '../providers.ts'
 import {
   Count,

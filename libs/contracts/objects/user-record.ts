@@ -4,7 +4,7 @@ import { Provider } from '../providers.ts'
 import { Count, Identifier, PreciseTimestamp, PrimaryKey, ProviderUserId, Text } from '../scalars.ts'
 import { isMetadataWithinLimit, MetadataPart } from './metadata.ts'
 import { ProviderData } from './profile.ts'
-import { UserBlock } from './user.ts'
+import { UserBlock } from './user-block.ts'
 
 /** A time of a user record; lists and counts of users begin with 1970. */
 const Time = PreciseTimestamp.refine((time) => Date.parse(time) >= 0, 'must not be before 1970')

@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Text, Timestamp } from '../scalars.ts'
-
-/** Why a user may not log in, and until when. */
-export const UserBlock = z.object({
-  since: Timestamp,
-  /** Null: until the user is unblocked. */
-  until: Timestamp.nullable(),
-  reason: Text.min(1).max(500).nullable(),
-  /** Who blocked the user, as the audit trail names them. */
-  by: Text.max(255),
-})
-export type UserBlock = z.infer<typeof UserBlock>
+import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Timestamp } from '../scalars.ts'
+import { UserBlock } from './user-block.ts'
 
 /** The specification's User object without `profile_prohibited`, which the profile service stores. */
 export const User = z.object({

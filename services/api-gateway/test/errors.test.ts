@@ -119,6 +119,12 @@ const own: Record<string, Provoke> = {
     return site().get('association_token', { identifier, target_provider: 'search' })
   },
   'authenticated_user invalid_authentication_token': by(site),
+  'update_metadata changed_meanwhile': async () =>
+    site().get('update_metadata', { identifier: await createTestUser(site()), app_metadata: '{}', revision: '5' }),
+  'update_metadata metadata_too_large': async () => {
+    const metadata = JSON.stringify({ text: 'x'.repeat(8_192) })
+    return site().get('update_metadata', { identifier: await createTestUser(site()), app_metadata: metadata })
+  },
   'events events_deleted': () => site().get('events', { after: `1-${randomUUID()}` }),
 }
 
