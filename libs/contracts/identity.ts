@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { accountProcedures } from './identity/accounts.ts'
 import { importProcedures } from './identity/imports.ts'
+import { metadataProcedures } from './identity/metadata.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
 import { userProcedures } from './identity/users.ts'
@@ -12,7 +13,14 @@ export { SiteDetails, SiteRecord } from './identity/sites.ts'
 
 export const identityContract = defineContract(
   'identity',
-  { ...siteProcedures, ...userProcedures, ...accountProcedures, ...importProcedures, ...storedResponseProcedures },
+  {
+    ...siteProcedures,
+    ...userProcedures,
+    ...metadataProcedures,
+    ...accountProcedures,
+    ...importProcedures,
+    ...storedResponseProcedures,
+  },
   {
     ...availabilityNotice,
     /** Sites or API keys changed: `listSites` returns the changes. Also published every second, in case a notice was lost. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
 import { EventUser } from '../objects/event.ts'
-import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
 import { Link, User } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
 import { Provider } from '../providers.ts'
@@ -168,43 +167,6 @@ export const userProcedures = {
     input: z.object({ ...named, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
-    repeatable: true,
-  },
-  /** The metadata of a user; empty with revision 0 if none was ever written. */
-  readMetadata: {
-    input: z.object(named),
-    output: StoredMetadata.extend({ identifier: Identifier }),
-    faults: ['entity_not_found', 'invalid_parameter'],
-    repeatable: true,
-  },
-  /** The metadata of users by identifier; users without any are absent. */
-  readMetadataOfUsers: {
-    input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
-    output: z.object({ metadata: z.record(Identifier, StoredMetadata) }),
-    faults: [],
-    repeatable: true,
-  },
-  /**
-   * Changes the given parts of a user's metadata: by JSON Merge Patch (RFC 7396), or with `replace` to exactly the given value.
-   * Nothing is written if both parts are as before.
-   */
-  changeMetadata: {
-    input: z.object({
-      ...named,
-      user_metadata: MetadataPart.optional(),
-      app_metadata: MetadataPart.optional(),
-      replace: z.boolean(),
-      /** The revision that the change is based on. */
-      expected_revision: Count.optional(),
-      command,
-    }),
-    /** A repeat returns the metadata as it is now. */
-    output: StoredMetadata.extend({ identifier: Identifier }),
-    /**
-     * In the order of the checks. `changed_meanwhile`: the metadata has another revision. `metadata_too_large`: both parts would
-     * have more than `metadata_bytes`.
-     */
-    faults: ['entity_not_found', 'invalid_parameter', 'changed_meanwhile', 'metadata_too_large'],
     repeatable: true,
   },
   /** Deletes the user, and enqueues the deletion of the user's data in the other services. */

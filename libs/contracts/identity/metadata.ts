@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Procedure } from '../define.ts'
+import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
+import { Count, Identifier, Site } from '../scalars.ts'
+import { command, named } from './users.ts'
+
+/** The metadata of users. */
+export const metadataProcedures = {
+  /** The metadata of a user; empty with revision 0 if none was ever written. */
+  readMetadata: {
+    input: z.object(named),
+    output: StoredMetadata.extend({ identifier: Identifier }),
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
+  /** The metadata of users by identifier; users without any are absent. */
+  readMetadataOfUsers: {
+    input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
+    output: z.object({ metadata: z.record(Identifier, StoredMetadata) }),
+    faults: [],
+    repeatable: true,
+  },
+  /**
+   * Changes the given parts of a user's metadata: by JSON Merge Patch (RFC 7396), or with `replace` to exactly the given value.
+   * Nothing is written if both parts are as before.
+   */
+  changeMetadata: {
+    input: z.object({
+      ...named,
+      user_metadata: MetadataPart.optional(),
+      app_metadata: MetadataPart.optional(),
+      replace: z.boolean(),
+      /** The revision that the change is based on. */
+      expected_revision: Count.optional(),
+      command,
+    }),
+    /** A repeat returns the metadata as it is now. */
+    output: StoredMetadata.extend({ identifier: Identifier }),
+    /**
+     * In the order of the checks. `changed_meanwhile`: the metadata has another revision. `metadata_too_large`: both parts would
+     * have more than `metadata_bytes`.
+     */
+    faults: ['entity_not_found', 'invalid_parameter', 'changed_meanwhile', 'metadata_too_large'],
+    repeatable: true,
+  },
+} as const satisfies Record<string, Procedure>
