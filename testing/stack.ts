@@ -10,7 +10,7 @@ import { createAuthorization } from '../deploy/nats/authorization.ts'
 import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
 import { createPasswords } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
-import { cloneDatabase, openForTest } from './databases.ts'
+import { cloneDatabase, dropDatabase, openForTest } from './databases.ts'
 import { createLauncher, type Launch, type Launcher } from './launcher.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
 import {
@@ -91,7 +91,11 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   // that starts with a digit as a number.
   const natsPassword = `p${randomBytes(16).toString('hex')}`
   const postgresUrl = inject('postgres_url')
-  const clone = (service: string) => cloneDatabase(postgresUrl, service)
+  const clone = async (service: string) => {
+    const url = await cloneDatabase(postgresUrl, service)
+    starting.defer(() => dropDatabase(postgresUrl, url))
+    return url
+  }
   const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, eventsUrl, consoleUrl] =
     await Promise.all([
       startTestNats(directory, {
