@@ -3,16 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { toTimestamp } from '#runtime'
 import { createLoginLogReader } from './login-log-reader.ts'
 import type { SendRequest } from './managed.ts'
-import {
-  createReporter,
-  end,
-  failed,
-  loginAt,
-  type NewLoginRecord,
-  reportedAt,
-  reportLogins,
-  start,
-} from './report-logins.ts'
+import { createLoginRecords, createReporter, type NewLoginRecord, reportLogins } from './report-logins.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -24,6 +15,7 @@ const log = createLoginLogReader({
   },
 })
 
+const { reportedAt: now, start, end, failed, loginAt } = createLoginRecords()
 const reporter = createReporter(stage)
 
 /** Each test has a site of its own. */
@@ -36,7 +28,6 @@ beforeEach(async () => {
   reader.request = (method, path) => stage.requestAdminApi(method, `/accounts/${account}/sites/${siteId}${path}`)
 })
 
-const now = reportedAt
 const report = (records: readonly NewLoginRecord[], incompleteSites: number[] = []) =>
   reportLogins(reporter(), site, records, stage, incompleteSites)
 

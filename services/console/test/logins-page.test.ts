@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createSitePageOpener } from './pages-browser.ts'
-import { createReporter, end, failed, loginAt, type NewLoginRecord, reportLogins, start } from './report-logins.ts'
+import { createLoginRecords, createReporter, type NewLoginRecord, reportLogins } from './report-logins.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
 const openSitePage = createSitePageOpener(stage)
+const { start, end, failed, loginAt } = createLoginRecords()
 const reporter = createReporter(stage)
 const report = (records: readonly NewLoginRecord[]) => reportLogins(reporter(), stage.site.site, records, stage)
 

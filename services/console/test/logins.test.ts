@@ -13,7 +13,7 @@ import {
 } from '../../provider-auth/test/browser.ts'
 import { startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { createLoginLogReader } from './login-log-reader.ts'
-import { createSeparateUsageFixture } from './usage-fixture.ts'
+import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 
 const database = join(inject('directory'), `${randomUUID()}.mmdb`)
 writeCountryDatabase(database, { '192.0.2.0/24': 'JP' })
@@ -68,9 +68,13 @@ test('a completed login has its user, browser, country and the duration of each 
     recording_ms: milliseconds,
     callback_ms: milliseconds,
   })
-  const { steps, explanation, started_by, ended_by, rejection } = await log.read(login.login_id)
   const names = ['started', 'returned', 'provider_requests', 'recorded', 'ended', 'redeemed']
-  expect(steps.map(({ step }) => step)).toEqual(names)
+  // The application redeems the code after the end of the login.
+  const { steps, explanation, started_by, ended_by, rejection } = await waitForReports(async () => {
+    const details = await log.read(login.login_id)
+    expect(details.steps.map(({ step }) => step)).toEqual(names)
+    return details
+  })
   const times = steps.map(({ after_ms }) => after_ms)
   expect(times).toEqual(times.toSorted((one, other) => one - other))
   expect([explanation, rejection]).toEqual([expect.stringContaining('succeeded'), null])

@@ -9,24 +9,27 @@ import type { UsageFixture } from './usage-fixture.ts'
 
 export type NewLoginRecord = Omit<z.input<typeof LoginLogRecord>, 'site'>
 
-/** The time of the report, as a whole second. */
-export const reportedAt = Math.floor(Date.now() / 1_000) * 1_000
-export const start = { at: reportedAt - 20_000, kind: 'openid', provider: 'search', client_id: 'shop' } as const
-export const end = {
-  at: reportedAt - 10_000,
-  returned_at: reportedAt - 10_200,
-  result: 'completed',
-  reason: null,
-} as const
-export const failed = { ...end, result: 'failed', reason: 'provider_client', error: 'server_error' } as const
-
-/** A login that started some seconds after `start`. */
-export const loginAt = (seconds: number, changes: Partial<NewLoginRecord> = {}): NewLoginRecord => ({
-  login_id: randomUUID(),
-  start: { ...start, at: start.at + seconds * 1_000 },
-  end,
-  ...changes,
-})
+/** Records of logins that are reported now. Each test file creates its own: workers keep modules for longer than a login waits. */
+export function createLoginRecords() {
+  /** The time of the report, as a whole second. */
+  const reportedAt = Math.floor(Date.now() / 1_000) * 1_000
+  const start = { at: reportedAt - 20_000, kind: 'openid', provider: 'search', client_id: 'shop' } as const
+  const end = {
+    at: reportedAt - 10_000,
+    returned_at: reportedAt - 10_200,
+    result: 'completed',
+    reason: null,
+  } as const
+  const failed = { ...end, result: 'failed', reason: 'provider_client', error: 'server_error' } as const
+  /** A login that started some seconds after `start`. */
+  const loginAt = (seconds: number, changes: Partial<NewLoginRecord> = {}): NewLoginRecord => ({
+    login_id: randomUUID(),
+    start: { ...start, at: start.at + seconds * 1_000 },
+    end,
+    ...changes,
+  })
+  return { reportedAt, start, end, failed, loginAt }
+}
 
 /** What a replica of provider-auth needs to report. */
 export interface Reporter {
