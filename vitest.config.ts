@@ -13,9 +13,10 @@ export default defineConfig({
     isolate: false,
     // Prints what the services logged only for tests that fail.
     silent: 'passed-only',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs, also on a slow machine, so tests have no limits of their own.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A poll ends with its event. Without it, its message appears before the time of the test is over.
-    expect: { poll: { timeout: 25_000 } },
+    expect: { poll: { timeout: 150_000 } },
   },
 })
