@@ -38,6 +38,10 @@ export const limits = {
   /** Idle and absolute lifetime of a browser's session with a site, for `prompt=none`. Our choice. */
   session_idle_seconds: 3_600,
   session_absolute_seconds: 43_200,
+  /** Maximum sessions of a user with a site; a further one ends the one that was used least recently. Our choice. */
+  user_sessions: 100,
+  /** How long ago a login may be for what cannot be undone on the account page. Our choice. */
+  fresh_login_seconds: 300,
   /** Lifetimes of association tokens and one-time tokens, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,

@@ -6,6 +6,7 @@ import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
+import { accountPageProcedures } from './provider-auth/account-page.ts'
 import { clientProcedures } from './provider-auth/clients.ts'
 import { hostProcedures } from './provider-auth/hosts.ts'
 import { lookProcedures } from './provider-auth/look.ts'
@@ -20,6 +21,7 @@ export const providerAuthContract = defineContract(
     ...settingsProcedures,
     ...hostProcedures,
     ...lookProcedures,
+    ...accountPageProcedures,
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
      * they are returned as they are. Links without a credential are absent.
@@ -107,7 +109,7 @@ export const providerAuthContract = defineContract(
   },
   {
     ...availabilityNotice,
-    /** Clients, provider settings, hosts or looks changed. */
+    /** Clients, provider settings, hosts, looks or account pages changed. */
     settingsChanged: { payload: z.object({}) },
   },
 )

@@ -1,4 +1,5 @@
 import { type App, type Context, createApp } from '#http'
+import { accountRoutes } from './account/routes.ts'
 import type { Deps } from './deps.ts'
 import { tokenExchangeGrant } from './domain/grant-types.ts'
 import { createDepsAt } from './hosts/deps-at-host.ts'
@@ -38,7 +39,7 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
   const countFailure = createClientFailureLimiter(deps)
   const clientRouters = [tokenRoutes(at, { ...deps, grants, countFailure }), revocationRoutes(at, countFailure)]
   const apiRouters = [...clientRouters, userinfoRoutes(at), discoveryRoutes(at), brandingRoutes(at)]
-  const browserRouters = [authorizationRoutes(at), callbackRoutes(at), siteLoginRoutes(at)]
+  const browserRouters = [authorizationRoutes(at), callbackRoutes(at), siteLoginRoutes(at), accountRoutes(at)]
   const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
   const renderStatus = (ctx: Context, status: number) =>

@@ -4,6 +4,7 @@ import { defineStatement, type Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
+import { findAccountPage } from './store/account-pages.ts'
 import {
   findApplicationOrigin,
   findClient,
@@ -39,6 +40,8 @@ export interface SiteSettings extends Disposable {
   readonly findApplicationOrigin: (site: number) => Promise<string | undefined>
   /** The look that a site published; undefined without one. */
   readonly findLook: (site: number) => Promise<PublishedLook | undefined>
+  /** Whether end users of the site have an account page. */
+  readonly hasAccountPage: (site: number) => Promise<boolean>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
   readonly publishChange: () => void
 }
@@ -109,6 +112,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
   )
   // Also remembers that a site has none, as most have.
   const looks = remember(async (site: number) => ({ look: await findPublishedLook(reader, site) }), String)
+  const accountPages = remember(async (site: number) => ({ page: await findAccountPage(reader, site) }), String)
   return {
     findClient: remember(
       (clientId: string) => findClient(reader, clientId),
@@ -130,6 +134,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
     ),
     findApplicationOrigin: remember((site: number) => findApplicationOrigin(reader, site), String),
     findLook: async (site) => (await looks(site))?.look,
+    hasAccountPage: async (site) => (await accountPages(site))?.page?.enabled ?? false,
     publishChange() {
       clear()
       if (bus.connected()) publishNotice(bus, providerAuthContract, 'settingsChanged', {})

@@ -34,6 +34,15 @@ export function buildLogoutReturnUri({ auth_url }: Pick<Base, 'auth_url'>): stri
   return new URL(auth_url + logoutReturnPath).href
 }
 
+/** The path of the account page. */
+export const accountPath = '/account'
+
+/** The account page of a site. @param site the site to name, on a host that is not its own */
+export function buildAccountUri(issuer: string, site: { account: string; site_id: string } | undefined): string {
+  const query = site === undefined ? '' : `?site=${site.account}/${site.site_id}`
+  return new URL(issuer + accountPath + query).href
+}
+
 /** The site's page on which a user links another account. The customer appends `callback`. */
 export function buildAssociateUri(
   { auth_url, names }: Base,

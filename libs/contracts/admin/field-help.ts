@@ -64,6 +64,7 @@ const help: Readonly<Record<string, string>> = {
   host: 'host name, e.g. login.example.com',
   purpose: 'login for login pages and the OpenID Provider, api for the Web API',
   shared_host: 'whether the site is also served on the host of the installation',
+  'changeAccountPage.enabled': 'whether end users of the site have an account page',
   theme: 'colors, pictures and arrangement of the login pages',
   words: 'texts that replace the default ones, by language and key; a whole look with --input',
   publish: 'whether end users see it at once; otherwise it is a draft',

@@ -1,3 +1,4 @@
+import { adminAccountPageProcedures } from './account-page.ts'
 import { auditProcedures } from './audit.ts'
 import { auditStreamProcedures } from './audit-streams.ts'
 import { clientProcedures } from './clients.ts'
@@ -28,6 +29,7 @@ export const adminApi = {
   ...providerProcedures,
   ...adminHostProcedures,
   ...adminLookProcedures,
+  ...adminAccountPageProcedures,
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
@@ -46,6 +48,7 @@ export const adminApi = {
 export type AdminApi = typeof adminApi
 export type AdminProcedureName = keyof AdminApi
 
+export * from './account-page.ts'
 export * from './audit.ts'
 export * from './audit-streams.ts'
 export * from './clients.ts'

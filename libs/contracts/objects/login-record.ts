@@ -6,9 +6,9 @@ import { LoginAdvice } from './test-login.ts'
 
 /**
  * `openid`: an authorization request. `site`: a site's own page, for a one-time token. `link`: links another account.
- * `native`: a native app with the SDK of a provider.
+ * `native`: a native app with the SDK of a provider. `account`: the account page.
  */
-export const loginKinds = ['openid', 'site', 'link', 'native'] as const
+export const loginKinds = ['openid', 'site', 'link', 'native', 'account'] as const
 export const LoginKind = z.enum(loginKinds)
 export type LoginKind = z.infer<typeof LoginKind>
 

@@ -144,6 +144,7 @@ export const previewPages = [
   'logged_out',
   'form_post',
   'deletion',
+  'account',
   'error',
 ] as const
 export const PreviewPage = z.enum(previewPages)

@@ -77,6 +77,15 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/look`), '"published_by"'),
   },
+  console_turn_on_account_page: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/account-page`
+      const { etag } = await admin.send('GET', path)
+      return (await admin.send('PUT', path, { enabled: true }, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/account-page`), '"enabled":true'),
+  },
   console_invite_member: {
     participants: [],
     send: async (admin, tag) => (await admin.send('POST', '/invitations', { name: tag, role: 'viewer' })).status,

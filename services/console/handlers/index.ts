@@ -1,4 +1,5 @@
 import type { AdminProcedureName } from '#admin-api'
+import { accountPageHandlers } from './account-page.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { auditStreamHandlers } from './audit-streams.ts'
@@ -33,6 +34,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...providerHandlers,
   ...hostHandlers,
   ...lookHandlers,
+  ...accountPageHandlers,
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,

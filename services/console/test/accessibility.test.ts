@@ -98,6 +98,7 @@ const pages: [name: string, place: () => string][] = [
   ['webhooks', () => `${at()}/webhooks`],
   ['hosts', () => `${at()}/hosts`],
   ['the look', () => `${at()}/look`],
+  ['the account page', () => `${at()}/account-page`],
   ['users', () => `${at()}/users`],
   ['imports', () => `${at()}/imports`],
   ['exports', () => `${at()}/exports`],

@@ -56,6 +56,22 @@ describe('the look by the Admin API', () => {
   })
 })
 
+test('the account page is off, is turned on once for a revision, and is in the audit trail', async () => {
+  const read = async () => adminApi.readAccountPage.output.parse((await stage.request('GET', '/account-page')).body)
+  const { account, site_id } = stage.site
+  const address = expect.stringMatching(new RegExp(`/account\\?site=${account}/${site_id}$`))
+  expect(await read()).toEqual({ enabled: false, addresses: [address], revision: 0 })
+  const on = await stage.request('PUT', '/account-page', { enabled: true }, 0)
+  expect(on.body).toMatchObject({ enabled: true, revision: 1 })
+  expect((await stage.request('PUT', '/account-page', { enabled: false }, 0)).status).toBe(412)
+  expect(await read()).toMatchObject({ enabled: true, revision: 1 })
+  const audit = await stage.requestAdminApi('GET', `/accounts/${account}/audit?site_id=${site_id}`)
+  const { entries } = adminApi.listAudit.output.parse(audit.body)
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: 'changeAccountPage', before: { enabled: false }, after: { enabled: true } }),
+  )
+})
+
 test.each([
   ['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/png'],
   ['a picture that would fill the memory', createPngHeader(30_000, 30_000), 'image/png'],

@@ -47,3 +47,16 @@ test('the host of the installation stays on until the site has another', async (
     .waitFor()
   expect((await readHosts()).shared_host).toBe(true)
 }, 60_000)
+
+test('the account page is turned on, and off after a warning', async () => {
+  const page = await openSitePage('/account-page')
+  await page.getByText('End users have no account page.').waitFor()
+  await page.getByText(/\/account\?site=/).waitFor()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('End users have an account page.').waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await page.getByText('End users have no account page.').waitFor()
+  const { body } = await stage.request('GET', '/account-page')
+  expect(body).toMatchObject({ enabled: false, revision: 2 })
+}, 60_000)

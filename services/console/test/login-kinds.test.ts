@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createAccountSteps } from '../../provider-auth/test/account-steps.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -153,4 +154,25 @@ test('a test login of an administrator is marked', async () => {
   const atProvider = getLocation(await browser.open(buildAuthorizeUrl(site, 'social', { state })))
   await browser.open(await submitProviderSignIn(browser, atProvider, { decision: 'deny' }))
   await log.find('result=denied&provider=social', { is_test: true, kind: 'openid' })
+})
+
+test('logins of the account page are in the log without a client, and added accounts as links', async () => {
+  const { serviceStack, site } = stage
+  const { provider_auth, call } = serviceStack
+  const names = { site: site.site, account: site.account, site_id: site.site_id }
+  await provider_auth.changeAccountPage({ ...names, enabled: true, expected_revision: 0 }, call())
+  const identifier = await userOf(await fetchOneTimeToken(serviceStack, site, { user: 'Account user' }))
+  const steps = createAccountSteps(() => stage)
+  const browser = steps.newBrowser()
+  await steps.logIn(browser, 'Account user', { provider: 'messaging' })
+  await steps.logIn(openTestBrowser(), 'Account without a user', { provider: 'device' })
+  await log.find('reason=user_not_found&provider=device', { kind: 'account', result: 'rejected' })
+
+  const added = await steps.post(browser, await steps.read(browser, '/add'), '/add', { provider: 'search' })
+  const callback = await submitProviderSignIn(browser, getLocation(added), { user: 'Added account' })
+  await browser.open(callback)
+  const listOwn = async () => (await log.list(`identifier=${identifier}`)).logins
+  await expect.poll(async () => (await listOwn()).map(({ kind }) => kind)).toEqual(['link', 'account', 'site'])
+  const ofPage = { client_id: null, browser: 'firefox', result: 'completed', is_new_user: false }
+  expect(await listOwn()).toMatchObject([ofPage, ofPage, { client_id: site.client.client_id }])
 })

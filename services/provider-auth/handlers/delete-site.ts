@@ -25,6 +25,7 @@ const tables = [
   'site_looks',
   'site_look_versions',
   'site_pictures',
+  'account_pages',
   'shared_hosts',
   'host_uses',
   'clients',

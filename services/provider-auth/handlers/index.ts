@@ -1,6 +1,7 @@
 import type { Handler, Handlers } from '#bus'
 import type { Procedure, providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
+import { accountPageHandlers } from './account-page.ts'
 import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
@@ -64,6 +65,8 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   ...lookHandlers,
   changeLook: publishChange(lookHandlers.changeLook),
   restoreLook: publishChange(lookHandlers.restoreLook),
+  ...accountPageHandlers,
+  changeAccountPage: publishChange(accountPageHandlers.changeAccountPage),
   addHost: publishChange(hostHandlers.addHost),
   removeHost: publishChange(hostHandlers.removeHost),
   changeSharedHost: publishChange(hostHandlers.changeSharedHost),

@@ -11,6 +11,7 @@ import { siteHosts } from './0009-site-hosts.ts'
 import { siteLooks } from './0010-site-looks.ts'
 import { loginOfCode } from './0011-login-of-code.ts'
 import { siteDeletions } from './0012-site-deletions.ts'
+import { accountPagesMigration } from './0013-account-pages.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   siteLooks,
   loginOfCode,
   siteDeletions,
+  accountPagesMigration,
 ]

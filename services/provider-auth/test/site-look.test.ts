@@ -185,7 +185,9 @@ describe('login buttons', () => {
 describe('a preview', () => {
   const names = () => ({ site: site.site, account: site.account, site_id: site.site_id })
   const pages = [
-    ...(['choice', 'confirmation', 'logout', 'logged_out', 'form_post', 'deletion'] as const).map((page) => ({ page })),
+    ...(['choice', 'confirmation', 'logout', 'logged_out', 'form_post', 'deletion', 'account'] as const).map(
+      (page) => ({ page }),
+    ),
     ...Object.keys(pageStatuses).map((error) => ({ page: 'error', error }) as const),
   ]
 

@@ -87,6 +87,8 @@ const DesiredSite = z.strictObject({
   shared_host: z.boolean().optional(),
   /** What end users see, with pictures as data URLs. */
   look: Look.partial({ words: true }).optional(),
+  /** Whether end users have an account page. */
+  account_page: z.boolean().optional(),
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
 

@@ -1,6 +1,7 @@
 import type { SiteReference } from '#admin-api'
 import { isEqualUnordered, listChanges } from './changes.ts'
 import { type Desired, DesiredSettings, type DesiredSite } from './desired.ts'
+import { planAccountPage } from './plan-account-page.ts'
 import { planClients } from './plan-clients.ts'
 import { planHosts, planSharedHost } from './plan-hosts.ts'
 import { planKeys } from './plan-keys.ts'
@@ -115,6 +116,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     planHosts(name, site.hosts, actual, options),
     planSharedHost(name, site, actual, options),
     planLook(name, site.look, actual),
+    planAccountPage(name, site.account_page, actual),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),

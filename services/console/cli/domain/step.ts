@@ -6,6 +6,7 @@ import type {
   ApiKey,
   Client,
   ProviderSettings,
+  SiteAccountPage,
   SiteHosts,
   SiteLook,
   WebhookEndpoint,
@@ -21,6 +22,7 @@ export interface ActualSite {
   readonly webhooks: readonly WebhookEndpoint[]
   readonly hosts: SiteHosts
   readonly look: SiteLook
+  readonly accountPage: SiteAccountPage
   /** The pictures of the published look by ID. Empty if no look is compared or exported. */
   readonly pictures: StoredPictures
 }
@@ -67,6 +69,7 @@ type ChangeProcedure =
   | 'removeHost'
   | 'changeSharedHost'
   | 'saveLook'
+  | 'changeAccountPage'
 
 /** One call of the Admin API. */
 export interface StepOf<N extends ChangeProcedure> {

@@ -27,7 +27,7 @@ test('hosts and a look are applied once, exported, and applied to another site',
   const words = { ja: { 'choice.heading': '{application} へようこそ' } }
   const hosts = { 'login.pages.example': {}, 'api.pages.example': { purpose: 'api' } }
   const look = { theme: { light, header: 'logo', logo, background }, words }
-  const content = accountWith('pages', { hosts, look })
+  const content = accountWith('pages', { hosts, look, account_page: true })
 
   const created = await apply(content, ['--yes'])
   expect(created.code, created.err).toBe(0)
@@ -45,6 +45,8 @@ test('hosts and a look are applied once, exported, and applied to another site',
     hosts: { 'login.pages.example': { purpose: 'login' }, 'api.pages.example': { purpose: 'api' } },
     look: { theme: { light, header: 'logo', radius: 8, logo: expect.stringMatching(/^data:image\/png/) }, words },
   })
+  expect(created.err).toContain('~ account page pages/shop\n    account_page: no → yes\n')
+  expect(exported.site).toMatchObject({ account_page: true })
   expect(exported.site).not.toHaveProperty('shared_host')
   expect(exported.site.look.theme.background).toMatch(/^data:image\/jpeg/)
   expect(await plan(exported.text)).toMatchObject({ code: 0 })

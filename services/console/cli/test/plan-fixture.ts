@@ -93,6 +93,12 @@ export const look: ActualSite['look'] = {
   revision: 0,
 }
 
+export const accountPage: ActualSite['accountPage'] = {
+  enabled: false,
+  addresses: ['https://auth/account'],
+  revision: 0,
+}
+
 /** The actual state of one site, with these differences from the usual one. */
 export function actual(site: Partial<ActualSite> = {}): Actual {
   const there: ActualSite = {
@@ -103,6 +109,7 @@ export function actual(site: Partial<ActualSite> = {}): Actual {
     webhooks: [],
     hosts,
     look,
+    accountPage,
     pictures: new Map(),
     ...site,
   }

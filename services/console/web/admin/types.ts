@@ -50,6 +50,7 @@ export type UserImport = AdminOutput<'readImport'>
 export type Webhook = AdminOutput<'readWebhook'>
 export type SiteHosts = AdminOutput<'readSiteHosts'>
 export type SiteHost = SiteHosts['hosts'][number]
+export type SiteAccountPage = AdminOutput<'readAccountPage'>
 export type SiteLook = AdminOutput<'readLook'>
 export type Look = SiteLook['draft']
 export type Theme = Look['theme']

@@ -45,6 +45,7 @@ const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),
   hosts: lazy(async () => ({ default: (await import('./hosts/hosts.tsx')).HostsPage })),
   look: lazy(async () => ({ default: (await import('./look/look.tsx')).LookPage })),
+  'account-page': lazy(async () => ({ default: (await import('./account-page/account-page.tsx')).AccountPagePage })),
   audit: lazy(async () => ({ default: (await import('./audit/audit.tsx')).SiteAuditPage })),
   logins: lazy(async () => ({ default: (await import('./logins/logins.tsx')).LoginsPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),

@@ -19,6 +19,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconUpload,
+  IconUserCog,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -171,6 +172,7 @@ export const sitePages = [
       },
       { section: 'hosts', label: 'hosts', icon: IconWorldWww },
       { section: 'look', label: 'look', icon: IconPalette },
+      { section: 'account-page', label: 'account_page', icon: IconUserCog },
     ],
   },
   {

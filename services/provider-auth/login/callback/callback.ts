@@ -5,8 +5,15 @@ import { type PendingLogin, readPendingLogin } from '../pending/pending-login.ts
 import { toUnavailablePage } from '../request/failure.ts'
 import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { SettingsRequestContext } from '../request/request-context.ts'
-import { type FinishedLogin, finishLogin } from './finish-login.ts'
-import { type CallbackEnd, type CallbackLogin, describePageEnd, recordCallbackEnd } from './record-end.ts'
+import { finishAccountLogin } from './finish-account-login.ts'
+import { finishLogin } from './finish-login.ts'
+import {
+  type CallbackEnd,
+  type CallbackLogin,
+  describePageEnd,
+  type FinishedLogin,
+  recordCallbackEnd,
+} from './record-end.ts'
 import { rejectOtherBrowser } from './reject-other-browser.ts'
 import { repeatEnd, storeEnd } from './repeated-callback.ts'
 
@@ -82,11 +89,23 @@ async function finishOrFail(
   deps: Deps,
 ): Promise<FinishedLogin> {
   try {
-    const { outcome, end } = await finishLogin(login, context, deps)
+    const { outcome, end } = await finish(login, context, deps)
     const cookies = [...clearLoginCookies(login.state, context.cookie, deps), ...(outcome.cookies ?? [])]
     return { outcome: { ...outcome, cookies }, end }
   } catch (error) {
     // The cookies stay, so that the user can reload the page.
     return { outcome: toUnavailablePage(error, context.call, deps) }
   }
+}
+
+/** Finishes a login of an application, or of the account page. */
+function finish(
+  { pending, ...login }: CallbackLogin & { readonly pending: PendingLogin },
+  context: SettingsRequestContext,
+  deps: Deps,
+): Promise<FinishedLogin> {
+  const { request } = pending
+  return request.response_type === 'account_page'
+    ? finishAccountLogin({ ...login, pending: { ...pending, request } }, context, deps)
+    : finishLogin({ ...login, pending: { ...pending, request } }, context, deps)
 }

@@ -1,6 +1,5 @@
 import type { Call } from '#bus'
-import { Fault, type ProviderExchange } from '#contracts'
-import { clockToleranceSeconds } from '#http'
+import type { ProviderExchange } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { resolveAuthTime } from '../../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
@@ -15,8 +14,10 @@ import {
 } from '../../openid/response/authorization-response.ts'
 import type { ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
+import type { RequestContext } from '../request/request-context.ts'
 import { rememberProvider } from '../session/last-provider.ts'
 import { readSession, renewSession } from '../session/session.ts'
+import { requireHintedUser, satisfiesMaxAge } from './hinted-user.ts'
 import { persistLogin } from './persist-login.ts'
 import { recordSuppliedLogin } from './record-supplied-login.ts'
 import { toSuppliedLogin } from './supplied-login.ts'
@@ -51,21 +52,21 @@ export interface LoggedInUser {
  * Records a login in all services, the user first, and starts the browser's session with the site. The application
  * receives a `code` or an `id_token`.
  *
- * @param cookie the request's `Cookie` header
  * @throws InteractionRequired if another user than the hinted one logged in, or the provider returned an authentication
  * that is too old
  * @throws Fault if identity is unavailable
  */
 export async function completeLogin(
   verified: VerifiedLogin<AuthorizationRequest>,
-  cookie: string | undefined,
+  { cookie, browser }: Pick<RequestContext, 'cookie' | 'browser'>,
   deps: Deps,
   call: Call,
 ): Promise<CompletedLogin> {
   const { request, client, settings, providerLogin } = verified
   const { site, provider } = settings
   const { provider_user_id, data } = providerLogin
-  if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError('authentication_too_old')
+  if (!satisfiesMaxAge(providerLogin.auth_time, request.max_age))
+    throw createLoginRequiredError('authentication_too_old')
   const [session] = await Promise.all([readSession(site, cookie, deps), requireHintedUser(verified, deps, call)])
   const supplied = toSuppliedLogin(verified)
   const recorded = await recordSuppliedLogin(supplied, deps, call)
@@ -101,6 +102,7 @@ export async function completeLogin(
       ...linkedUser,
       auth_time_ms: authTimeMs,
       began_at_ms: beganAtMs,
+      browser,
       claims,
       provider_id_token: providerLogin.id_token,
     },
@@ -118,36 +120,4 @@ export async function completeLogin(
   } as const
   await recordTestLogin(request, settings, outcome, deps)
   return { parameters, cookies: [...cookies, ...remembered], user: { identifier, created: recorded.created } }
-}
-
-/** Whether the authentication is as recent as `max_age` requires. */
-function satisfiesMaxAge(authTime: Date | undefined, { max_age }: AuthorizationRequest): boolean {
-  if (authTime === undefined || max_age === null) return true
-  return Date.now() - authTime.getTime() <= (max_age + clockToleranceSeconds) * 1_000
-}
-
-/**
- * Rejects an account of another user than the hinted one, before anything is recorded (OpenID Connect Core 3.1.2.1).
- */
-async function requireHintedUser(
-  {
-    request: { hinted_identifier },
-    settings: { site, provider },
-    providerLogin: { provider_user_id },
-  }: VerifiedLogin<AuthorizationRequest>,
-  { identity }: Deps,
-  call: Call,
-): Promise<void> {
-  if (hinted_identifier === null) return
-  const { links } = await identity
-    .resolveUser({ site, identifier: hinted_identifier }, call)
-    .catch((error: unknown) => {
-      throw error instanceof Fault && ['entity_not_found', 'invalid_parameter'].includes(error.fault)
-        ? createLoginRequiredError('user_mismatch')
-        : error
-    })
-  // A login through `search` also finds accounts that are linked as `search_legacy`.
-  const names = provider === 'search' ? ['search', 'search_legacy'] : [provider]
-  const own = links.some((link) => names.includes(link.provider) && link.provider_user_id === provider_user_id)
-  if (!own) throw createLoginRequiredError('user_mismatch')
 }

@@ -1,7 +1,7 @@
 import type { ProviderExchange } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { toAuthorizedParameters } from '../../domain/callback-request.ts'
-import type { PendingRequest } from '../../domain/pending-request.ts'
+import type { ApplicationRequest } from '../../domain/pending-request.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { respondToPendingRequest } from '../../openid/response/application-response.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
@@ -16,13 +16,12 @@ import type { SettingsRequestContext } from '../request/request-context.ts'
 import { type CompletedLogin, completeLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
 import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
-import type { CallbackEnd, CallbackLogin } from './record-end.ts'
+import type { CallbackLogin, FinishedLogin } from './record-end.ts'
 import { recordTestLogin, runTraced, toFailedOutcome } from './test-login.ts'
 
-/** The outcome of a login, and its end for the log; without it, the outcome is a page that says why. */
-export interface FinishedLogin {
-  readonly outcome: Outcome
-  readonly end?: CallbackEnd | undefined
+/** A login of an application that is pending in the browser. */
+export type PendingApplicationLogin = Pick<CallbackLogin, 'state' | 'durations'> & {
+  readonly pending: PendingLogin & { readonly request: ApplicationRequest }
 }
 
 /**
@@ -31,7 +30,7 @@ export interface FinishedLogin {
  * @throws an outage before the redirect URI was validated
  */
 export async function finishLogin(
-  { state, pending, durations }: CallbackLogin & { readonly pending: PendingLogin },
+  { state, pending, durations }: PendingApplicationLogin,
   context: SettingsRequestContext,
   deps: Deps,
 ): Promise<FinishedLogin> {
@@ -57,7 +56,7 @@ export async function finishLogin(
     const verified = { login: toLoginId(state), client, settings, providerLogin, exchanges }
     const complete = async (): Promise<CompletedLogin> => {
       if (request.response_type !== 'one_time_token')
-        return completeLogin({ ...verified, request }, context.cookie, deps, call)
+        return completeLogin({ ...verified, request }, context, deps, call)
       const { token, user } = await completeSiteLogin({ ...verified, request }, deps, call)
       return { parameters: toAuthorizedParameters(token), cookies: [], user }
     }
@@ -91,7 +90,7 @@ function showPage(page: PageName, { location, login, settings }: Extract<Outcome
 }
 
 function respondToApplication(
-  request: PendingRequest,
+  request: ApplicationRequest,
   settings: SiteProviderSettings,
   {
     parameters,

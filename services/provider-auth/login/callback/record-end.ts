@@ -18,6 +18,12 @@ export interface CallbackEnd {
   readonly user: LoggedInUser | undefined
 }
 
+/** The outcome of a login, and its end for the log; without it, the outcome is a page that says why. */
+export interface FinishedLogin {
+  readonly outcome: Outcome
+  readonly end?: CallbackEnd | undefined
+}
+
 /** The login that a callback is for. */
 export interface CallbackLogin {
   readonly state: string

@@ -48,7 +48,7 @@ export function storePendingLogin(
   const nonce = 'nonce' in rest ? rest.nonce : null
   const stored = {
     ...login,
-    loopback_port: request.response_type === 'one_time_token' ? null : getLoopbackPort(request.redirect_uri),
+    loopback_port: 'scope' in request ? getLoopbackPort(request.redirect_uri) : null,
     request: { ...rest, nonce: null },
   }
   // `nonce` and `state` are outside the JSON, which can escape one character as six. Parameters never contain NUL.
@@ -106,6 +106,7 @@ export function restoreRedirectUri(
 
 /** Replaces redirect URIs that `findRegisteredUri` and `restoreRedirectUri` find again. */
 function digestRegisteredUris(request: PendingRequest): PendingRequest {
+  if (request.response_type === 'account_page') return request
   const { redirect_uri } = request
   if (request.response_type !== 'one_time_token')
     return { ...request, redirect_uri: digestRedirectUri(withLoopbackPort(redirect_uri, null)) }

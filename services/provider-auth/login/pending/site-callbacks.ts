@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { SiteCallbacks } from '../../domain/callback-request.ts'
 import { toDomainCallback } from '../../domain/callback-url.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
-import type { PendingRequest } from '../../domain/pending-request.ts'
+import type { ApplicationRequest } from '../../domain/pending-request.ts'
 import { byteLengthOf } from '../../openid/response/redirect-location.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import { findRegisteredUri, type PendingLogin, restoreRedirectUri } from './pending-login.ts'
@@ -52,11 +52,11 @@ export async function findSiteCallbacks(
  * @throws Fault if the site's domains are needed and identity is unavailable
  */
 export async function restoreCallbacks(
-  { request, loopback_port }: Pick<PendingLogin, 'request' | 'loopback_port'>,
+  { request, loopback_port }: { readonly request: ApplicationRequest } & Pick<PendingLogin, 'loopback_port'>,
   client: RegisteredClient,
   deps: SiteDeps,
   call: Call,
-): Promise<PendingRequest | undefined> {
+): Promise<ApplicationRequest | undefined> {
   if (request.response_type !== 'one_time_token') {
     const redirectUri = restoreRedirectUri(request.redirect_uri, loopback_port, client)
     return redirectUri === undefined ? undefined : { ...request, redirect_uri: redirectUri }

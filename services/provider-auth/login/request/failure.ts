@@ -49,8 +49,8 @@ export function toLoginFailure(
       page: 'user_blocked',
     }
   }
-  if (!isSiteLogin) return { parameters: serverError, login }
   if (error instanceof SiteLoginError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }
+  if (!isSiteLogin) return { parameters: serverError, login }
   return {
     parameters: toFailedParameters(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'),
     login,

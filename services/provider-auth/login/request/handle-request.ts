@@ -1,5 +1,5 @@
 import type { RouterContext } from '@koa/router'
-import { newCall } from '#bus'
+import { type Call, newCall } from '#bus'
 import { type LoginKind, limits, type Provider } from '#contracts'
 import { callerAddress, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
@@ -8,6 +8,7 @@ import { redirect } from '../../http/browser-endpoint.ts'
 import { brandPage } from '../../pages/context/brand-page.ts'
 import { splitLocales } from '../../pages/context/language.ts'
 import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../../pages/render.ts'
+import { renderAccountView } from '../../pages/render-account.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
 import { toUnavailablePage } from './failure.ts'
 import { errorPage, type Outcome } from './outcome.ts'
@@ -32,6 +33,11 @@ export async function handleBrowserRequest(
   })
   await renderOutcome(ctx, outcome, deps)
   return outcome
+}
+
+/** As `handleBrowserRequest`, for pages that are no step of a login. */
+export async function handlePageRequest(ctx: LoginRouterContext, deps: Deps, handle: HandleRequest): Promise<void> {
+  await renderOutcome(ctx, await runHandler(ctx, deps, handle), deps)
 }
 
 /**
@@ -65,26 +71,31 @@ export function findPathProvider(ctx: LoginRouterContext, { names }: Pick<Deps, 
 async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleRequest): Promise<Outcome> {
   const call = newCall({ request_id: ctx.state.request_id, withinMs: limits.login_deadline_ms })
   try {
-    const rawParameters = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
-    const parameters = readParameters(rawParameters)
-    const address = callerAddress(ctx.req, deps.trusted_hops)
-    const uiLocales = parameters.values.get('ui_locales')
-    ctx.state.ui_locales = uiLocales
-    return await handle({
-      provider: findPathProvider(ctx, deps),
-      parameters,
-      rawParameters,
-      cookie: ctx.get('Cookie'),
-      address,
-      browser: findBrowserFamily(ctx.get('User-Agent'), ctx.get('Sec-CH-UA')),
-      country: deps.findCountry(address),
-      language: deps.languages.match(splitLocales(uiLocales)),
-      call,
-    })
+    return await handle(await readRequestContext(ctx, deps, call))
   } catch (error) {
     return error instanceof MalformedParameters
       ? errorPage('parameters_malformed')
       : toUnavailablePage(error, call, deps)
+  }
+}
+
+/** @throws MalformedParameters */
+async function readRequestContext(ctx: LoginRouterContext, deps: Deps, call: Call): Promise<RequestContext> {
+  const rawParameters = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
+  const parameters = readParameters(rawParameters)
+  const address = callerAddress(ctx.req, deps.trusted_hops)
+  const uiLocales = parameters.values.get('ui_locales')
+  ctx.state.ui_locales = uiLocales
+  return {
+    provider: findPathProvider(ctx, deps),
+    parameters,
+    rawParameters,
+    cookie: ctx.get('Cookie'),
+    address,
+    browser: findBrowserFamily(ctx.get('User-Agent'), ctx.get('Sec-CH-UA')),
+    country: deps.findCountry(address),
+    language: deps.languages.match(splitLocales(uiLocales)),
+    call,
   }
 }
 
@@ -95,9 +106,17 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))
   if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
+  if (outcome.kind === 'file') return sendFile(ctx, outcome)
   await brandPage(ctx, settings, deps)
   if (outcome.kind === 'form_post') renderFormPost(ctx, outcome.form)
   else if (outcome.kind === 'page') renderPage(ctx, outcome.page, outcome.forward)
   else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice)
+  else if (outcome.kind === 'account') renderAccountView(ctx, outcome.view)
   else renderLinkConfirmation(ctx, outcome.confirmation)
+}
+
+function sendFile(ctx: LoginRouterContext, { name, text }: Extract<Outcome, { readonly kind: 'file' }>): void {
+  ctx.type = 'application/json; charset=utf-8'
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`)
+  ctx.body = text
 }

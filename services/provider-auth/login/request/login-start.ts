@@ -11,7 +11,7 @@ export function describeStart(request: PendingRequest, provider: Provider, start
     at: startedAtMs,
     kind: toKind(request),
     provider,
-    client_id: request.client_id,
+    client_id: 'client_id' in request ? request.client_id : null,
     is_test: isTestLogin(request),
   }
 }
@@ -22,6 +22,7 @@ export function isTestLogin({ state }: Pick<PendingRequest, 'state'>): boolean {
 }
 
 function toKind(request: PendingRequest): LoginKind {
+  if (request.response_type === 'account_page') return request.link_to === null ? 'account' : 'link'
   if (request.response_type !== 'one_time_token') return 'openid'
   return request.association === null ? 'site' : 'link'
 }

@@ -1,6 +1,7 @@
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import type { FormPost, LinkConfirmation, ProviderChoice } from '../../pages/render.ts'
+import type { AccountView } from '../../pages/render-account.ts'
 
 /**
  * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet),
@@ -34,6 +35,7 @@ export type Outcome = (
     }
   | { readonly kind: 'confirmation'; readonly confirmation: LinkConfirmation }
   | { readonly kind: 'choice'; readonly choice: ProviderChoice }
+  | { readonly kind: 'account'; readonly view: AccountView }
   | {
       readonly kind: 'redirect'
       /** The exact value of the header. */
@@ -42,6 +44,8 @@ export type Outcome = (
       readonly status?: 303
     }
   | { readonly kind: 'form_post'; readonly form: FormPost }
+  /** A file of JSON that the browser stores. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
 ) & {
   /** The state of the login or link request, which is counted. */
   readonly login: LoginState

@@ -16,6 +16,7 @@ const siteSettings = {
   findSiteByName: notAsked,
   findApplicationOrigin: notAsked,
   findLook: notAsked,
+  hasAccountPage: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,
   [Symbol.dispose]: () => {},

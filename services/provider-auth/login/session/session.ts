@@ -52,8 +52,7 @@ export async function renewSession(
   const token = newToken()
   const name = cookieNameOf(session.site)
   try {
-    await insertSession(deps, token, session)
-    if (earlier !== undefined) await deleteSession(deps, earlier.token)
+    await insertSession(deps, token, session, earlier)
   } catch (error) {
     deps.logger.warn({ error }, 'the session could not be stored; the login continues without it')
     return []
@@ -69,8 +68,8 @@ export async function extendSession(session: ActiveSession, deps: Pick<Deps, 're
   await touchSession(deps, session.token, session)
 }
 
-export async function endSession({ token }: ActiveSession, deps: Pick<Deps, 'redis'>): Promise<void> {
-  await deleteSession(deps, token)
+export async function endSession(session: ActiveSession, deps: Pick<Deps, 'redis'>): Promise<void> {
+  await deleteSession(deps, session.token, session)
 }
 
 /** A session cookie of a browser. */
@@ -115,8 +114,8 @@ export async function endSessions(
   sessionCookies: readonly SessionCookie[],
   deps: Pick<Deps, 'redis' | 'auth_url' | 'logger'>,
 ): Promise<string[]> {
-  const cleared = sessionCookies.map(async ({ name, token }) => {
-    await deleteSession(deps, token).catch((error: unknown) => {
+  const cleared = sessionCookies.map(async ({ name, token, session }) => {
+    await deleteSession(deps, token, session).catch((error: unknown) => {
       deps.logger.warn({ error }, 'a session could not be deleted; only its cookie was deleted')
     })
     return clearCookie(name, deps.auth_url, 'lax')

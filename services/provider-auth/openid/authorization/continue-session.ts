@@ -1,12 +1,12 @@
 import type { Call } from '#bus'
-import { Fault, isLoginEnded } from '#contracts'
 import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../../deps.ts'
 import { isRecentEnough } from '../../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
-import { type ActiveSession, endSession, extendSession } from '../../login/session/session.ts'
+import { type ActiveSession, extendSession } from '../../login/session/session.ts'
+import { readSessionUser } from '../../login/session/session-user.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
@@ -31,12 +31,10 @@ export async function continueSession(
   if (session === undefined || !isRecentEnough(session.auth_time_ms, request, Date.now()))
     throw createLoginRequiredError()
   if (hinted_identifier !== null && hinted_identifier !== session.identifier) throw createLoginRequiredError()
-  const user = await findUser(session, deps, call)
-  if (user === undefined || isLoginEnded(user, new Date(session.recorded_at))) {
-    await endSession(session, deps)
-    if (user?.block !== undefined) throw new InteractionRequired('access_denied')
-    throw createLoginRequiredError()
-  }
+  const current = await readSessionUser(session, deps, call)
+  if (current.state !== 'active')
+    throw current.state === 'blocked' ? new InteractionRequired('access_denied') : createLoginRequiredError()
+  const { user } = current
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
     // The login did not request this scope.
@@ -53,17 +51,4 @@ export async function continueSession(
   })
   await extendSession(session, deps)
   return toResponseParameters(response, provider, deps)
-}
-
-/** The session's user; undefined if the user was deleted or the account was unlinked. */
-async function findUser(session: ActiveSession, { identity }: Deps, call: Call) {
-  const { site, identifier, link_id } = session
-  try {
-    const { user, links } = await identity.resolveUser({ site, identifier }, call)
-    const linked = links.some((link) => link.link_id === link_id)
-    return linked ? user : undefined
-  } catch (error) {
-    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
-    throw error
-  }
 }

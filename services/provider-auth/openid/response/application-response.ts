@@ -1,6 +1,6 @@
 import type { CallbackRequest } from '../../domain/callback-request.ts'
 import { removeResponseParameters } from '../../domain/callback-url.ts'
-import type { PendingRequest } from '../../domain/pending-request.ts'
+import type { ApplicationRequest } from '../../domain/pending-request.ts'
 import { getDefaultResponseMode } from '../../domain/response-mode.ts'
 import type { FormPost } from '../../pages/render.ts'
 import { buildRedirectLocation, collectParameters, type ResponseTarget } from './redirect-location.ts'
@@ -28,7 +28,7 @@ export function buildApplicationResponse(
 
 /** As `buildApplicationResponse`, for a pending request. */
 export function respondToPendingRequest(
-  request: PendingRequest,
+  request: ApplicationRequest,
   response: Readonly<Record<string, string>>,
   issuer: string,
 ): ApplicationResponse {

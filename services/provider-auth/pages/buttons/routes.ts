@@ -56,11 +56,15 @@ export function brandingRoutes(at: DepsAt): Router<RequestState> {
   router.get(buttonsStylesheetPath, async (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
     const deps = at(ctx)
-    const clientId = readParameters(ctx.querystring).values.get('client_id')
-    const seconds = clientId === undefined ? 3_600 : limits.login_buttons_cache_seconds
-    ctx.set('Cache-Control', `public, max-age=${seconds}`)
-    const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
-    const choices = client === undefined ? [] : await listLoginChoices(client.site, deps)
+    const { values } = readParameters(ctx.querystring)
+    const [clientId, account, siteId] = [values.get('client_id'), values.get('account'), values.get('site_id')]
+    const isOfSite = clientId !== undefined || siteId !== undefined
+    ctx.set('Cache-Control', `public, max-age=${isOfSite ? limits.login_buttons_cache_seconds : 3_600}`)
+    const owner =
+      siteId === undefined
+        ? clientId && (await deps.siteSettings.findClient(clientId))
+        : await deps.siteSettings.findSiteByName({ account, site_id: siteId })
+    const choices = owner && deps.isServed(owner.site) ? await listLoginChoices(owner.site, deps) : []
     const looks = choices.flatMap(({ definition, ...one }) => (definition === null ? [] : [{ ...one, definition }]))
     ctx.body = buttonsStylesheet + stylesOfConfigured(looks)
   })

@@ -13,6 +13,7 @@ import {
   renderPage,
   renderProviderChoice,
 } from '../render.ts'
+import { type AccountView, renderAccountView } from '../render-account.ts'
 import type { PageLanguages } from '../texts/page-languages.ts'
 import { inlineStyles } from './inline-styles.ts'
 
@@ -81,7 +82,32 @@ function renderSample(
     logged_out: () => renderLoggedOut(page, [provider]),
     form_post: () => renderFormPost(page, { action: callback, fields: {} }),
     deletion: () => renderDeletionStatus(page, deletion),
+    account: () => renderAccountView(page, toSampleAccount(provider)),
     error: () => renderPage(page, isPageName(error) ? error : 'login_ended'),
   }
   samples[name]()
+}
+
+function toSampleAccount(provider: string): AccountView {
+  const now = Date.now()
+  const session = { name: '', browser: 'chrome', provider, started_at_ms: now, last_used_at_ms: now } as const
+  return {
+    page: {
+      kind: 'overview',
+      accounts: [{ provider, added_at: new Date(now).toISOString(), is_current: true, remove_address: '#' }],
+      add_address: '#',
+      sessions: [
+        { ...session, is_current: true },
+        { ...session, browser: 'line', is_current: false },
+      ],
+      end_address: '#',
+      end_others_address: '#',
+      download_address: '#',
+      log_out_address: '#',
+      hidden: {},
+    },
+    notice: undefined,
+    site: { account: '', site_id: '' },
+    home_address: '#',
+  }
 }

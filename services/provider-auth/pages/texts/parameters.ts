@@ -22,4 +22,22 @@ export interface MessageParameters {
   deletion: {
     done: { provider: string | number }
   }
+  account: {
+    explanation: { site: string | number }
+    log_in: {
+      explanation: { site: string | number }
+    }
+    accounts: {
+      added: { date: string | number }
+      remove: { provider: string | number }
+    }
+    remove: {
+      heading: { provider: string | number }
+    }
+    sessions: {
+      provider: { provider: string | number }
+      started: { time: string | number }
+      last_used: { time: string | number }
+    }
+  }
 }

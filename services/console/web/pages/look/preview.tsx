@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { nameLanguage } from './language-name.ts'
 import { type LookForm, showErrors } from './look-form.ts'
 
-const pages = ['choice', 'confirmation', 'logout', 'logged_out', 'form_post', 'deletion', 'error'] as const
+const pages = ['choice', 'confirmation', 'logout', 'logged_out', 'form_post', 'deletion', 'account', 'error'] as const
 const schemes = ['light', 'dark'] as const
 const devices = ['phone', 'desktop'] as const
 const widths = { phone: 390, desktop: 1_280 } as const

@@ -15,6 +15,7 @@ export const catalogue = {
 
 /** Messages of pages, loaded with the page. */
 export const areas = {
+  account_page: async () => (await import('./account-page.json')).default,
   accounts: async () => (await import('./accounts.json')).default,
   addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,

@@ -14,6 +14,7 @@ export const catalogue: typeof en = {
 }
 
 export const areas: typeof enAreas = {
+  account_page: async () => (await import('./account-page.json')).default,
   accounts: async () => (await import('./accounts.json')).default,
   addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,

@@ -1,0 +1,76 @@
+import type { User } from '#contracts'
+import { toTimestamp } from '#runtime'
+import type { Deps } from '../deps.ts'
+import type { Outcome } from '../login/request/outcome.ts'
+import { findCredentials } from '../store/credentials.ts'
+import { listSessionsOfUser } from './sessions.ts'
+import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
+
+/** Maximum logins in the file, the newest first. Our choice: as many as one request can read. */
+const maxLogins = 1_000
+
+/** Sends the end user everything that is stored about the user, as a file of JSON, by the form of our page. */
+export async function downloadData(
+  visit: Visit & { readonly endUser: EndUser },
+  place: RequestPlace,
+  deps: Deps,
+): Promise<Outcome> {
+  const { endUser, context, buildAddress } = visit
+  const page = buildAddress({ place: 'download' })
+  if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)
+  if (!isFresh(endUser)) return goTo(page, undefined, deps)
+  const data = await readAccountData(visit, deps)
+  return { kind: 'file', name: 'account-data.json', text: `${JSON.stringify(data, undefined, 2)}\n`, login: 'prompted' }
+}
+
+/** What all services store about a user. Of tokens, only whether they are stored. */
+async function readAccountData(
+  { endUser, owner, context: { call } }: Visit & { readonly endUser: EndUser },
+  deps: Deps,
+) {
+  const { site, account, site_id } = owner
+  const { identifier } = endUser.session
+  const user = { site, identifier }
+  const linkIds = endUser.links.map(({ link_id }) => link_id)
+  const ofLinks = { site, link_ids: linkIds }
+  const [{ logins }, { user_metadata, app_metadata }, { profiles }, { statuses }, credentials, sessions] =
+    await Promise.all([
+      deps.identity.listLogins({ ...user, limit: maxLogins }, call),
+      deps.identity.readMetadata(user, call),
+      deps.profile.readStoredProfiles({ site, identifiers: [identifier] }, call),
+      deps.friendship.readStatuses(ofLinks, call),
+      findCredentials(deps.reader, ofLinks),
+      listSessionsOfUser(endUser, deps),
+    ])
+  const stored = profiles[identifier]
+  const withTokens = new Set(credentials.map(({ link_id }) => link_id))
+  return {
+    site: `${account}/${site_id}`,
+    created_at: toTimestamp(new Date()),
+    user: describeUser(endUser.user),
+    linked_accounts: endUser.links.map(({ link_id, provider, provider_user_id, created_at }) => ({
+      provider,
+      provider_user_id,
+      added_at: created_at,
+      data: stored?.data[link_id] ?? null,
+      friendship_status: statuses[link_id] ?? null,
+      has_tokens: withTokens.has(link_id),
+    })),
+    profile: stored?.profile ?? null,
+    profile_prohibited: stored?.profile_prohibited ?? false,
+    user_metadata,
+    app_metadata,
+    logins,
+    sessions: sessions.map(({ browser, provider, started_at_ms, last_used_at_ms }) => ({
+      browser,
+      provider,
+      started_at: toTimestamp(new Date(started_at_ms)),
+      last_used_at: toTimestamp(new Date(last_used_at_ms)),
+    })),
+  }
+}
+
+/** A block is left out, because its author and reason are for administrators; blocked users do not have the page. */
+function describeUser({ block: _, sessions_ended_at, ...user }: User) {
+  return { ...user, ...(sessions_ended_at !== undefined && { sessions_ended_at }) }
+}

@@ -1,0 +1,33 @@
+import type { Handlers } from '#bus'
+import { Fault, type providerAuthContract, type SiteAccountPage } from '#contracts'
+import type { Deps } from '../deps.ts'
+import { findAccountPage, storeAccountPage } from '../store/account-pages.ts'
+import { buildAccountUri } from '../uris.ts'
+
+type AccountPageHandlers = Pick<Handlers<typeof providerAuthContract, Deps>, 'readAccountPage' | 'changeAccountPage'>
+
+interface SiteNames {
+  readonly site: number
+  readonly account: string
+  readonly site_id: string
+}
+
+export const accountPageHandlers: AccountPageHandlers = {
+  readAccountPage: (site, deps) => describeAccountPage(site, deps),
+
+  async changeAccountPage({ enabled, expected_revision, ...site }, deps) {
+    if (!(await storeAccountPage(deps.knex, { site: site.site, enabled, expected_revision })))
+      throw new Fault('changed_meanwhile')
+    return describeAccountPage(site, deps)
+  },
+}
+
+async function describeAccountPage(site: SiteNames, { knex, hosts, auth_url }: Deps): Promise<SiteAccountPage> {
+  const row = await findAccountPage(knex, site.site)
+  const issuers = hosts.issuersOf(site)
+  return {
+    enabled: row?.enabled ?? false,
+    addresses: issuers.map((issuer) => buildAccountUri(issuer, issuer === auth_url ? site : undefined)),
+    revision: row?.revision ?? 0,
+  }
+}

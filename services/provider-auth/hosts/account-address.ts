@@ -1,0 +1,34 @@
+import type { Deps } from '../deps.ts'
+import type { AccountRequest } from '../domain/account-request.ts'
+import { accountPath } from '../uris.ts'
+import type { HostOwner } from './host-table.ts'
+
+/** Where a page of the account page is. */
+export type AccountPlace = Pick<AccountRequest, 'place'> & { readonly subject?: string | null }
+
+/** Builds addresses of the account page of a site. */
+export type BuildAccountAddress = (page: AccountPlace | { readonly action: string }) => string
+
+const paths = {
+  overview: '',
+  add: '/add',
+  remove: '/remove',
+  end_others: '/end-others',
+  download: '/download',
+} as const
+
+/** Creates what builds addresses on the host that was called. Only on the installation's own host, they name the site. */
+export async function createAccountAddresses(
+  { account, site_id }: Pick<HostOwner, 'account' | 'site_id'>,
+  { hosts, auth_url }: Pick<Deps, 'hosts' | 'auth_url'>,
+): Promise<BuildAccountAddress> {
+  const isShared = (await hosts.locate(new URL(auth_url).hostname)).kind === 'shared'
+  return (page) => {
+    const path = 'action' in page ? `/${page.action}` : paths[page.place]
+    const query = new URLSearchParams()
+    if (isShared) query.set('site', `${account}/${site_id}`)
+    if ('place' in page && page.subject != null) query.set('provider', page.subject)
+    const text = query.toString().replaceAll('%2F', '/')
+    return new URL(auth_url + accountPath + path + (text === '' ? '' : `?${text}`)).href
+  }
+}
