@@ -15,6 +15,7 @@ export const faultReasons = {
   wrong_format: 'The value does not have the format of the parameter.',
   unknown_value: 'The value is not one of the allowed values.',
   out_of_range: 'The number is too small or too large.',
+  schema_violated: 'The metadata breaks the `rule` of the schema of the site at the `place`.',
   users_differ: '`identifier` and `primary_key` belong to different users.',
   same_user: 'The source and the destination are the same user.',
   linked_to_another_user: 'The provider account belongs to another user.',
@@ -36,4 +37,7 @@ export interface FaultDetail {
   readonly reason: FaultReason
   /** The parameter or header field, by its name in the request. */
   readonly parameter?: string | undefined
+  /** Where metadata breaks a rule of the schema of the site: a JSON Pointer, and the keyword of the schema. */
+  readonly place?: string | undefined
+  readonly rule?: string | undefined
 }

@@ -22,6 +22,16 @@ export const limits = {
   /** Metadata of a user: bytes of both parts together as compact JSON in UTF-8, and nested objects and arrays. Our choice. */
   metadata_bytes: 8_192,
   metadata_depth: 8,
+  /** Bytes up to which an ID Token has metadata, because browsers carry ID Tokens in URLs. Our choice. */
+  metadata_claims_bytes: 2_048,
+  /**
+   * JSON Schema of a part of the metadata: bytes as compact JSON, values including those that a `$ref` repeats, compiled schemas of
+   * sites in memory, and characters of the place in an error. Our choice.
+   */
+  metadata_schema_bytes: 16_384,
+  metadata_schema_values: 2_000,
+  metadata_schemas_in_memory: 100,
+  metadata_place_characters: 200,
   /** Lifetime of a `next_uri`. Our choice. */
   cursor_seconds: 86_400,
   /** How long a repeat with the same `Idempotency-Key` receives the first response. Our choice. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import rawBody from 'raw-body'
-import { limits } from '#contracts'
+import { limits, parseLosslessJson, UnstorableJson } from '#contracts'
 
 /** The body is not JSON, not declared as JSON, too long, or incomplete. The message, for the caller, says which. */
 export class MalformedJson extends Error {
@@ -10,16 +10,22 @@ export class MalformedJson extends Error {
   }
 }
 
+export interface ReadJsonOptions {
+  readonly limitBytes?: number
+  readonly lossless?: boolean
+}
+
 /**
  * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The media type must be
  * `application/json`, which pages of other origins cannot send without a CORS preflight.
  *
  * @param limitBytes the default is the limit of forms
+ * @param lossless rejects numbers that would be rounded
  * @throws MalformedJson
  */
 export async function readJson(
   request: IncomingMessage,
-  limitBytes: number = limits.parameters_bytes,
+  { limitBytes = limits.parameters_bytes, lossless = false }: ReadJsonOptions = {},
 ): Promise<unknown> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {}
@@ -34,8 +40,10 @@ export async function readJson(
     throw new MalformedJson(`The body is longer than ${limitBytes} bytes, or broke off.`, { cause })
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return lossless ? parseLosslessJson(text) : JSON.parse(text)
   } catch (cause) {
+    if (cause instanceof UnstorableJson) throw new MalformedJson(cause.message, { cause })
     throw new MalformedJson('The body is no JSON in UTF-8.', { cause })
   }
 }

@@ -20,7 +20,12 @@ export type RunIdempotent = (
   work: (command: RequestCommand) => Promise<object>,
 ) => Promise<object>
 
-const Detail = z.object({ reason: z.enum(faultReasonNames), parameter: z.string().optional() })
+const Detail = z.object({
+  reason: z.enum(faultReasonNames),
+  parameter: z.string().optional(),
+  place: z.string().optional(),
+  rule: z.string().optional(),
+})
 const Outcome = z.union([
   z.object({ response: z.looseObject({}) }),
   z.object({ fault: z.string().refine(isFaultName), detail: Detail.optional() }),

@@ -39,6 +39,8 @@ export const busInterface = defineBusInterface({
       'readMetadata',
       'readMetadataOfUsers',
       'changeMetadata',
+      'readMetadataSchemas',
+      'changeMetadataSchemas',
       'readSite',
       'readUsers',
       'resolveUser',

@@ -4,6 +4,7 @@ import type { identityContract } from '#contracts'
 import type { Reader } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import type { ReadSiteSchemas } from './metadata-validation.ts'
 import type { IdentityOutbox } from './outbox.ts'
 
 /** The dependencies of handlers. */
@@ -14,6 +15,7 @@ export interface Deps {
   readonly provider_auth: Pick<ServiceClients['provider_auth'], 'prepareCallbackRules'>
   /** Notifies the gateways that sites changed up to a revision. */
   readonly publishSitesChanged: (revision: number) => void
+  readonly readSiteSchemas: ReadSiteSchemas
   readonly logger: Logger
 }
 

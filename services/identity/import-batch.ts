@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ConflictRule, ImportedUser, ImportOutcome, User } from '#contracts'
+import type { ConflictRule, ImportedUser, ImportOutcome, RejectedField, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { newIdentifier } from '#runtime'
 import {
@@ -13,6 +13,7 @@ import {
 import { accountKey } from './domain/provider-accounts.ts'
 import { blockedEvent, createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
 import { openMetadata } from './import-metadata.ts'
+import type { ReadSiteSchemas } from './metadata-validation.ts'
 import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
 import { readClock } from './store/clock.ts'
 import {
@@ -47,6 +48,7 @@ export async function importBatch(
   site: number,
   conflict: ConflictRule,
   records: readonly ImportedUser[],
+  readSiteSchemas: ReadSiteSchemas,
 ): Promise<BatchResult> {
   // Locks accounts before users, in the same order as a first login.
   const accounts = records.flatMap(({ links }) => links)
@@ -54,7 +56,7 @@ export async function importBatch(
   const matchingUsers = await lockMatchingUsers(trx, site, records)
   const usersByKey = createIndex(matchingUsers)
   const identifiers = matchingUsers.map(({ user }) => user.identifier)
-  const metadata = await openMetadata(trx, site, records, identifiers)
+  const metadata = await openMetadata(trx, site, records, identifiers, readSiteSchemas)
   const recordedAt = await readClock(trx)
   const now = recordedAt.toISOString()
   const results: RecordResult[] = []
@@ -121,10 +123,13 @@ export async function importBatch(
 
   for (const record of records) {
     const [matched, ...others] = usersByKey.find(record)
-    if (matched === undefined) create(record)
-    else if (others.length > 0) results.push(reject('matches_several_users'))
-    else if (conflict === 'fail') results.push(reject('user_exists'))
-    else if (conflict === 'skip') results.push({ outcome: { outcome: 'skipped' }, identifier: null, links: [] })
+    if (others.length > 0) results.push(reject('matches_several_users'))
+    else if (matched !== undefined && conflict === 'fail') results.push(reject('user_exists'))
+    else if (matched !== undefined && conflict === 'skip')
+      results.push({ outcome: { outcome: 'skipped' }, identifier: null, links: [] })
+    else if (metadata.findViolation(record) !== undefined)
+      results.push(reject('metadata_invalid', metadata.findViolation(record)))
+    else if (matched === undefined) create(record)
     else if (conflict === 'merge') {
       const merged = mergeRecord(record, matched, now)
       if (typeof merged === 'string') results.push(reject(merged))
@@ -150,8 +155,8 @@ function newBlockEvents(user: Parameters<typeof blockedEvent>[0] & Pick<User, 'b
 
 type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']
 
-function reject(reason: Rejection): RecordResult {
-  return { outcome: { outcome: 'rejected', reason }, identifier: null, links: [] }
+function reject(reason: Rejection, violation?: RejectedField): RecordResult {
+  return { outcome: { outcome: 'rejected', reason, violation }, identifier: null, links: [] }
 }
 
 function toList<T>(value: T | undefined): T[] {

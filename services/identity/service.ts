@@ -25,6 +25,7 @@ import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
+import { createSchemaReader } from './metadata-validation.ts'
 import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
@@ -43,6 +44,7 @@ export const service: BusService<Config, void> = async (config, context) => {
     outbox,
     provider_auth: clients.provider_auth,
     publishSitesChanged: (revision) => publishSitesChanged(bus, revision),
+    readSiteSchemas: createSchemaReader(),
     logger,
   }
   stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry, readiness }))

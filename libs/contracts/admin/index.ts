@@ -11,6 +11,7 @@ import { loginProcedures } from './logins.ts'
 import { adminLookProcedures } from './look.ts'
 import { memberSignInProcedures } from './member-sign-in.ts'
 import { memberProcedures } from './members.ts'
+import { metadataSchemaProcedures } from './metadata-schemas.ts'
 import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
@@ -30,6 +31,7 @@ export const adminApi = {
   ...adminHostProcedures,
   ...adminLookProcedures,
   ...adminAccountPageProcedures,
+  ...metadataSchemaProcedures,
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
@@ -65,6 +67,7 @@ export * from './logins.ts'
 export * from './look.ts'
 export * from './member-sign-in.ts'
 export * from './members.ts'
+export * from './metadata-schemas.ts'
 export * from './notices.ts'
 export * from './operators.ts'
 export * from './procedure.ts'

@@ -60,6 +60,8 @@ export interface AdminProcedure {
   readonly partOf?: string
   /** Maximum length of the body in bytes, if it is not `console_body_bytes`. */
   readonly bodyBytes?: number
+  /** Rejects numbers in the body that would be rounded, because the input is stored as it is. */
+  readonly lossless?: true
   /**
    * Members must have confirmed with their passkey in the last minutes; tokens need no confirmation. A list of fields limits this to
    * requests that change one of them.

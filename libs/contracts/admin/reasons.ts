@@ -146,6 +146,12 @@ export const adminReasons = {
   not_a_period: 'must be a whole number and s, m, h or d',
   wrong_format: 'does not have the required format',
   not_storable: 'must have no NUL and no unpaired surrogate',
+  schema_unusable: 'cannot be used at {place}: {problem}',
+  schema_rule: 'breaks the rule {rule} of the schema at {place}',
+  metadata_invalid: 'The metadata does not match the schema of the site.',
+  number_beyond_exact: 'must have no whole numbers beyond ±9007199254740991: send them as strings',
+  too_many_levels: 'must have at most 8 levels of objects and arrays',
+  has_proto: 'must have no member named __proto__',
   name_not_allowed: 'is not an allowed name',
   page_with_after: 'cannot be combined with after',
   not_a_next: 'must be next of the previous page',
@@ -297,6 +303,8 @@ const parsedReasons = [
   'outside_domains',
   'callback_not_https',
   'callback_outside_domains',
+  'schema_unusable',
+  'schema_rule',
 ] as const
 const patterns = parsedReasons.map((name) => {
   const text = adminReasons[name].replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
+import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
@@ -99,13 +99,17 @@ export const adminUserProcedures = adminProcedures({
     sensitive: true,
     versioned: true,
     personalFields: metadataParts,
+    lossless: true,
     input: UserReference.extend({
       user_metadata: MetadataPart.optional(),
       app_metadata: MetadataPart.optional(),
       replace: z.boolean().default(false),
     }),
     output: StoredMetadata,
-    faults: { invalid_request: 'Both parts together would be larger than the limit.' },
+    faults: {
+      invalid_request:
+        'Both parts together would be larger than the limit, or a changed part does not match the schema of the site.',
+    },
   },
   deleteUserProfile: {
     method: 'DELETE',
@@ -169,7 +173,13 @@ export const adminUserProcedures = adminProcedures({
       /** Why the merge is not possible. */
       reason: z.string().nullable(),
       before: z.object({ source: User, destination: User }),
-      after: z.object({ user: User, links: z.array(LinkedAccount), profile: CombinedProfile }),
+      after: z.object({
+        user: User,
+        links: z.array(LinkedAccount),
+        profile: CombinedProfile,
+        /** Absent during an update, while not all services have it. */
+        metadata: Metadata.optional(),
+      }),
     }),
   },
   mergeUsers: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
+import { MetadataSchemas } from '../objects/metadata-schema.ts'
 import { Count, Identifier, Site } from '../scalars.ts'
 import { command, named } from './users.ts'
 
@@ -38,9 +39,21 @@ export const metadataProcedures = {
     output: StoredMetadata.extend({ identifier: Identifier }),
     /**
      * In the order of the checks. `changed_meanwhile`: the metadata has another revision. `metadata_too_large`: both parts would
-     * have more than `metadata_bytes`.
+     * have more than `metadata_bytes`. `metadata_invalid`: a changed part does not match the schema of the site; `fields` has
+     * the part and the result of `formatViolation`.
      */
-    faults: ['entity_not_found', 'invalid_parameter', 'changed_meanwhile', 'metadata_too_large'],
+    faults: ['entity_not_found', 'invalid_parameter', 'changed_meanwhile', 'metadata_too_large', 'metadata_invalid'],
     repeatable: true,
+  },
+  /** The schemas of a site; revision 0 if none was ever saved. */
+  readMetadataSchemas: { input: z.object({ site: Site }), output: MetadataSchemas, faults: [], repeatable: true },
+  /**
+   * Changes the given schemas; null removes one. Metadata that is stored already is not validated. `invalid_parameter`: a schema
+   * cannot be used; `fields` has its place and the problem.
+   */
+  changeMetadataSchemas: {
+    input: MetadataSchemas.omit({ revision: true }).partial().extend({ site: Site, expected_revision: Count }),
+    output: MetadataSchemas,
+    faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
   },
 } as const satisfies Record<string, Procedure>

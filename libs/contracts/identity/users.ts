@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
 import { EventUser } from '../objects/event.ts'
+import { Metadata } from '../objects/metadata.ts'
 import { Link, User } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
 import { Provider } from '../providers.ts'
@@ -107,7 +108,8 @@ export const userProcedures = {
       conflict: z.enum(['same_user', 'shared_provider']).nullable(),
       source: User,
       destination: User,
-      merged: z.object({ user: User, links: z.array(Link) }),
+      /** Replicas of an earlier release give no metadata. */
+      merged: z.object({ user: User, links: z.array(Link), metadata: Metadata.optional() }),
       /** The links that the merge moves from the source. */
       moved: z.array(Link),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Count, Text, Timestamp } from '../scalars.ts'
+import { metadataParts } from './metadata.ts'
 
 /** A redirect URI exactly as registered, by the rules of RFC 9700 2.1 and 4.1.3. */
 export const RedirectUri = Text.min(1).max(2_048)
@@ -18,6 +19,8 @@ export const clientSettings = {
   callback_by_domain: z.boolean(),
   /** The client may exchange tokens of login providers for ours (RFC 8693). */
   token_exchange: z.boolean(),
+  /** The parts of the user's metadata that are claims in the ID Token and in userinfo. */
+  metadata_claims: z.array(z.enum(metadataParts)).max(metadataParts.length),
   /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
@@ -31,6 +34,7 @@ export const Client = z.object({
   ...clientSettings,
   callback_by_domain: clientSettings.callback_by_domain.default(false),
   token_exchange: clientSettings.token_exchange.default(false),
+  metadata_claims: clientSettings.metadata_claims.default([]),
   /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,

@@ -117,11 +117,17 @@ export const importRejections = [
   'matches_several_users',
   'account_of_provider_linked',
   'primary_key_differs',
+  'metadata_invalid',
 ] as const
 
 /** What became of a record. */
 export const ImportOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.enum(['created', 'merged', 'replaced', 'skipped']) }),
-  z.object({ outcome: z.literal('rejected'), reason: z.enum(importRejections) }),
+  z.object({
+    outcome: z.literal('rejected'),
+    reason: z.enum(importRejections),
+    /** For `metadata_invalid`: the part, and the result of `formatViolation`. */
+    violation: z.object({ field: z.string(), reason: z.string() }).optional(),
+  }),
 ])
 export type ImportOutcome = z.output<typeof ImportOutcome>

@@ -6,7 +6,7 @@ import { CallbackRules } from '../objects/site.ts'
 import { Count, Site, Text } from '../scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
-const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange } = clientSettings
+const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange, metadata_claims } = clientSettings
 
 /** The clients of sites: applications that log end users in. */
 export const clientProcedures = {
@@ -22,6 +22,7 @@ export const clientProcedures = {
       post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
       callback_by_domain: callback_by_domain.default(false),
       token_exchange: token_exchange.default(false),
+      metadata_claims: metadata_claims.default([]),
       response_types: response_types.default(['code', 'id_token']),
       /** Absent: the least strict value that the kind allows. */
       pkce: pkce.optional(),

@@ -157,6 +157,8 @@ const errorDetails = {
       .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
       .join('\n\n'),
   },
+  place: { type: 'string', description: 'JSON Pointer to what breaks a rule of a schema; `/` for the whole value.' },
+  rule: { type: 'string', description: 'The keyword of the schema.' },
   documentation: { type: 'string', format: 'uri', description: 'Where the error is described.' },
 }
 

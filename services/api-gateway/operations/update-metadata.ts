@@ -1,4 +1,4 @@
-import { Identifier, limits, StoredMetadata } from '#contracts'
+import { Fault, Identifier, limits, parseViolation, StoredMetadata } from '#contracts'
 import { exampleIdentifier } from '../objects/examples.ts'
 import { noSuchUser } from '../objects/fault-conditions.ts'
 import { defineOperation } from '../operation.ts'
@@ -29,6 +29,8 @@ export const updateMetadata = defineOperation({
   faults: {
     entity_not_found: noSuchUser,
     changed_meanwhile: 'The metadata does not have this `revision` any more. Read it, and send the change again.',
+    metadata_invalid:
+      'A changed part does not match the schema of the site. `parameter`, `place` and `rule` say where. Nothing was changed.',
     metadata_too_large: `Both parts together would have more than ${limits.metadata_bytes} bytes.`,
   },
   response: () => ({ identifier: Identifier, ...StoredMetadata.shape }),
@@ -42,6 +44,15 @@ export const updateMetadata = defineOperation({
     },
   }),
   run({ user: named, revision, ...change }, { identity }, { site: { site }, call, command }) {
-    return identity.changeMetadata({ site, ...named, ...change, expected_revision: revision, command }, call)
+    const input = { site, ...named, ...change, expected_revision: revision, command }
+    return identity.changeMetadata(input, call).catch(addDetail)
   },
 })
+
+/** Adds the part, and the place and rule of the schema that it breaks. */
+function addDetail(error: unknown): never {
+  if (!(error instanceof Fault) || error.fault !== 'metadata_invalid') throw error
+  const [{ field, reason } = { field: undefined, reason: '' }] = error.fields
+  const detail = { reason: 'schema_violated', parameter: field, ...parseViolation(reason) } as const
+  throw new Fault('metadata_invalid', { cause: error, detail })
+}

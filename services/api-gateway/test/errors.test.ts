@@ -125,6 +125,19 @@ const own: Record<string, Provoke> = {
     const metadata = JSON.stringify({ text: 'x'.repeat(8_192) })
     return site().get('update_metadata', { identifier: await createTestUser(site()), app_metadata: metadata })
   },
+  'update_metadata metadata_invalid': async () => {
+    const { identity, call } = stage.serviceStack
+    const { site: number } = stage.site
+    const schema = { required: ['plan'] }
+    await identity.changeMetadataSchemas({ site: number, expected_revision: 0, app_metadata_schema: schema }, call())
+    const identifier = await createTestUser(site())
+    const response = await site().get('update_metadata', { identifier, app_metadata: '{"a":1}' })
+    await identity.changeMetadataSchemas({ site: number, expected_revision: 1, app_metadata_schema: null }, call())
+    expect(response.body).toMatchObject({
+      error: { reason: 'schema_violated', parameter: 'app_metadata', place: '/plan', rule: 'required' },
+    })
+    return response
+  },
   'events events_deleted': () => site().get('events', { after: `1-${randomUUID()}` }),
 }
 

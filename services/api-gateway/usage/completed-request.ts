@@ -40,7 +40,8 @@ export function createUsageRecorder(count: RecordRequest): OnResponse {
       code,
       remaining,
       duration_ms: durationMs,
-      ...faultDetail,
+      reason: faultDetail?.reason,
+      parameter: faultDetail?.parameter,
       documentation,
       unknown_parameters,
     })

@@ -64,6 +64,8 @@ function toKind(schema: Schema): CommandField['kind'] {
   if (schema.properties !== undefined) return 'object'
   const values = schema.additionalProperties
   if (!isSchema(values)) return 'map'
+  // Values of any type.
+  if (Object.keys(values).length === 0) return 'object'
   if (values.type === 'array') return 'lists'
   return values.type === 'object' ? 'maps' : 'map'
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import type { AdminProcedure } from '#admin-api'
 import { builtInLoginProviders, isSecretOption } from '#contracts'
@@ -8,6 +7,7 @@ import { CliError } from './cli-error.ts'
 import { getErrorCode } from './error-code.ts'
 import type { CommandField } from './fields.ts'
 import { type Io, readStdin } from './io.ts'
+import { parseLosslessYaml } from './parse-lossless-yaml.ts'
 import { usesQuery } from './request.ts'
 
 const Fields = z.record(z.string(), z.unknown())
@@ -79,7 +79,7 @@ async function readInputFile(
 
 function parseText(option: string, file: string, written: string): unknown {
   try {
-    return parse(written)
+    return parseLosslessYaml(written)
   } catch (error) {
     throw new CliError('usage', `--${option} ${file}: ${error instanceof Error ? error.message : 'is not JSON'}`)
   }

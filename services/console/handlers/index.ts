@@ -14,6 +14,7 @@ import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
 import { memberSignInHandlers } from './member-sign-in.ts'
 import { memberHandlers } from './members.ts'
+import { metadataSchemaHandlers } from './metadata-schemas.ts'
 import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
@@ -35,6 +36,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...hostHandlers,
   ...lookHandlers,
   ...accountPageHandlers,
+  ...metadataSchemaHandlers,
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,

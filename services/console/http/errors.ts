@@ -17,7 +17,7 @@ const translatedFaults: Partial<Record<FaultName, AdminFaultName>> = {
 export function toAdminFault(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
   if (isDatabaseUnavailable(error)) return new AdminFault('unavailable', { cause: error })
-  if (error instanceof Fault && error.fault === 'invalid_parameter') {
+  if (error instanceof Fault && ['invalid_parameter', 'metadata_invalid'].includes(error.fault)) {
     const fields = error.fields.map(({ field, reason }) => ({ field, ...parseProblem(reason) }))
     return new AdminFault('invalid_request', { fields, cause: error })
   }

@@ -15,10 +15,15 @@ export function hasBody({ method }: Pick<AdminProcedure, 'method'>): boolean {
 /** Reads the input of a request: path parameters, and query or JSON body. */
 export async function readInput<S extends z.ZodObject>(
   ctx: Context,
-  { method, input, bodyBytes }: Pick<AdminProcedure, 'method' | 'bodyBytes'> & { readonly input: S },
+  {
+    method,
+    input,
+    bodyBytes,
+    lossless,
+  }: Pick<AdminProcedure, 'method' | 'bodyBytes' | 'lossless'> & { readonly input: S },
   pathParameters: Fields,
 ): Promise<z.output<S>> {
-  const sent = hasBody({ method }) ? await readBody(ctx, bodyBytes) : readQuery(ctx)
+  const sent = hasBody({ method }) ? await readBody(ctx, { limitBytes: bodyBytes, lossless }) : readQuery(ctx)
   const conflicting = Object.keys(pathParameters).filter(
     (name) => Object.hasOwn(sent, name) && sent[name] !== pathParameters[name],
   )
@@ -38,12 +43,20 @@ export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.o
   throw new AdminFault('invalid_request', { fields })
 }
 
+interface BodyOptions {
+  readonly limitBytes?: number | undefined
+  readonly lossless?: boolean | undefined
+}
+
 /** The JSON object of a body. */
-export async function readBody(ctx: Context, maxBytes: number = limits.console_body_bytes): Promise<Fields> {
+export async function readBody(
+  ctx: Context,
+  { limitBytes = limits.console_body_bytes, lossless = false }: BodyOptions = {},
+): Promise<Fields> {
   if (ctx.querystring !== '') {
     throw new AdminFault('invalid_request', { detail: 'The request has a query. Send the fields in the JSON body.' })
   }
-  const body = await readJson(ctx.req, maxBytes).catch((cause: unknown) => {
+  const body = await readJson(ctx.req, { limitBytes, lossless }).catch((cause: unknown) => {
     if (!(cause instanceof MalformedJson)) throw cause
     throw new AdminFault('invalid_request', { detail: cause.message, cause })
   })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createReason } from '#admin-api'
+import { createReason, findReasonByMessage } from '#admin-api'
 import type { Call } from '#bus'
 import { type ImportOutcome, toImportedUser, type UserRecord } from '#contracts'
 import { transaction } from '#database'
@@ -61,10 +61,16 @@ function countOutcomes(
     const outcome = outcomes[index]
     if (outcome === undefined) throw new Error('A record has no outcome.')
     counts[outcome.outcome]++
-    if (outcome.outcome === 'rejected')
-      rejected.push({ line, problems: [toLineProblem('', createReason(outcome.reason))] })
+    if (outcome.outcome === 'rejected') rejected.push({ line, problems: [describeRejection(outcome)] })
   }
   return { counts, rejected }
+}
+
+function describeRejection({ reason, violation }: Extract<ImportOutcome, { outcome: 'rejected' }>) {
+  const ofField = violation && findReasonByMessage(violation.reason)
+  return violation === undefined || ofField === undefined
+    ? toLineProblem('', createReason(reason))
+    : toLineProblem(violation.field, ofField)
 }
 
 /** The command of a batch: a UUID of version 8 (RFC 9562) from a hash, so that a repeat has the same. */

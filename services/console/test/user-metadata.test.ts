@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
 let editor: SendRequest
 let path: string
 let account: string
+let token: string
 beforeAll(async () => {
   managed = await openManaged()
   account = newAccount()
   editor = await managed.createClient(account, 'editor')
+  token = await managed.createToken(account, 'editor')
   const { identity, call } = managed.serviceStack
   const { site } = await identity.registerSite({ account, site_id: 'main', name: 'Main' }, call())
   const { user } = await identity.createUser({ site, links: [] }, call())
@@ -38,6 +41,30 @@ test('metadata is patched or replaced at its revision, and its values are not in
   expect(JSON.stringify(body)).toContain('changeUserMetadata')
   expect(JSON.stringify(body)).toContain('readUserMetadata')
   expect(JSON.stringify(body)).not.toContain('personal-')
+})
+
+test('a number that would be rounded is rejected', async () => {
+  const { revision } = z.object({ revision: z.int() }).parse((await editor('GET', path)).body)
+  const change = async (body: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      'if-match': `"${revision}"`,
+      authorization: `Bearer ${token}`,
+    }
+    const response = await fetch(`${managed.serviceStack.console.url}/admin/v1${path}`, {
+      method: 'PATCH',
+      headers,
+      body,
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  for (const number of ['0.12345678901234567', '9007199254740993', '1e400'])
+    expect(await change(`{"app_metadata":{"a":[${number}]}}`)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('more digits than can be stored exactly') } },
+    })
+  expect(await editor('GET', path)).toMatchObject({ body: { revision } })
+  expect(await change('{"app_metadata":{"a":[0.1250]}}')).toMatchObject({ body: { app_metadata: { a: [0.125] } } })
 })
 
 test('viewers read metadata and do not change it', async () => {

@@ -7,7 +7,7 @@ import { readClock } from '../store/clock.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { findMetadata, storeMetadata } from '../store/user-metadata.ts'
 
-export const changeMetadata: IdentityHandlers['changeMetadata'] = async (input, { knex }) => {
+export const changeMetadata: IdentityHandlers['changeMetadata'] = async (input, { knex, readSiteSchemas }) => {
   const { site, identifier, primary_key, command, expected_revision } = input
   const ids = { identifier, primary_key }
   return runCommand(
@@ -20,6 +20,8 @@ export const changeMetadata: IdentityHandlers['changeMetadata'] = async (input, 
       if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
       const { user_metadata, app_metadata } = applyChange(before, input)
       if (isSameMetadata(before, { user_metadata, app_metadata })) return { ...before, identifier: user.identifier }
+      const violation = (await readSiteSchemas(trx, site)).findViolation(before, { user_metadata, app_metadata })
+      if (violation !== undefined) throw new Fault('metadata_invalid', { fields: [violation] })
       const after = { user_metadata, app_metadata, revision: before.revision + 1 }
       const event = metadataChangedEvent({ ...user, site, time: await readClock(trx) }, after)
       await storeMetadata(trx, key, after, event)

@@ -13,6 +13,7 @@ const tables = [
   'commands',
   'pending_events',
   'api_keys',
+  'metadata_schemas',
 ]
 
 export const deleteSite: IdentityHandlers['deleteSite'] = async ({ site }, { knex }) => {

@@ -19,7 +19,7 @@ const attempts = 5
 
 export const importUsers: IdentityHandlers['importUsers'] = async (
   { site, command, conflict, users },
-  { knex, outbox },
+  { knex, outbox, readSiteSchemas },
   call,
 ) => {
   const run = () =>
@@ -27,7 +27,13 @@ export const importUsers: IdentityHandlers['importUsers'] = async (
       knex,
       { site, command },
       async (trx) => {
-        const { recorded_at, results, messages, events } = await importBatch(trx, site, conflict, users)
+        const { recorded_at, results, messages, events } = await importBatch(
+          trx,
+          site,
+          conflict,
+          users,
+          readSiteSchemas,
+        )
         await outbox.enqueue(trx, messages)
         const batch: z.input<typeof StoredBatch> = {
           recorded_at: recorded_at.toISOString(),

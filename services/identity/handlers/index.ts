@@ -2,6 +2,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { blockUser, unblockUser } from './block-user.ts'
 import { changeAccount } from './change-account.ts'
 import { changeMetadata } from './change-metadata.ts'
+import { changeMetadataSchemas } from './change-metadata-schemas.ts'
 import { changeSite } from './change-site.ts'
 import { claimRequest } from './claim-request.ts'
 import { closeSite } from './close-site.ts'
@@ -33,6 +34,7 @@ import { readCompatibility } from './read-compatibility.ts'
 import { readLinkedUsers } from './read-linked-users.ts'
 import { readMetadata } from './read-metadata.ts'
 import { readMetadataOfUsers } from './read-metadata-of-users.ts'
+import { readMetadataSchemas } from './read-metadata-schemas.ts'
 import { readSite } from './read-site.ts'
 import { readUsers } from './read-users.ts'
 import { recordLogin } from './record-login.ts'
@@ -81,6 +83,8 @@ export const handlers: IdentityHandlers = {
   readMetadata,
   readMetadataOfUsers,
   changeMetadata,
+  readMetadataSchemas,
+  changeMetadataSchemas,
   deleteUser,
   linkAccount,
   unlinkProviders,

@@ -3,8 +3,9 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
-import { isSameMetadata, mergeMetadata } from '../domain/metadata.ts'
+import { isSameMetadata } from '../domain/metadata.ts'
 import { blockedEvent, mergedEvent, metadataChangedEvent } from '../domain/user-events.ts'
+import { mergeWithinSchemas } from '../metadata-validation.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
@@ -15,7 +16,7 @@ import { findMetadata, storeMetadata } from '../store/user-metadata.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   { site, nomerge, command, ...pair },
-  { knex, outbox },
+  { knex, outbox, readSiteSchemas },
   call,
 ) => {
   const messages = await runCommand<IdentityMessage[]>(
@@ -49,7 +50,8 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
         mergedEvent(changed, { ...merged, providers }),
         ...(newBlock === undefined ? [] : [blockedEvent(changed, newBlock.until)]),
       ])
-      const mergedMetadata = mergeMetadata(sourceMetadata, metadata)
+      const readSchemas = () => readSiteSchemas(trx, site)
+      const mergedMetadata = await mergeWithinSchemas(sourceMetadata, metadata, readSchemas)
       if (!isSameMetadata(mergedMetadata, metadata)) {
         const after = { ...mergedMetadata, revision: metadata.revision + 1 }
         await storeMetadata(trx, to, after, metadataChangedEvent(changed, after))

@@ -14,11 +14,14 @@ class Preview extends Error {
   }
 }
 
-export const previewImport: IdentityHandlers['previewImport'] = async ({ site, conflict, users }, { knex }) => {
+export const previewImport: IdentityHandlers['previewImport'] = async (
+  { site, conflict, users },
+  { knex, readSiteSchemas },
+) => {
   try {
     return await retryConflicts(() =>
       transaction(knex, async (trx): Promise<never> => {
-        const { results } = await importBatch(trx, site, conflict, users)
+        const { results } = await importBatch(trx, site, conflict, users, readSiteSchemas)
         throw new Preview(results.map(({ outcome }) => outcome))
       }),
     )

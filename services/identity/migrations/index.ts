@@ -10,6 +10,7 @@ import { broughtAlongKeys } from './0008-brought-along-keys.ts'
 import { siteDeletions } from './0009-site-deletions.ts'
 import { userBlocks } from './0010-user-blocks.ts'
 import { userMetadata } from './0011-user-metadata.ts'
+import { metadataSchemas } from './0012-metadata-schemas.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   siteDeletions,
   userBlocks,
   userMetadata,
+  metadataSchemas,
 ]

@@ -69,6 +69,11 @@ test.each([
   for (const who of logged_in)
     await on.login((who === 'source' ? source : destination).links[0] ?? on.account('portal'))
   const pair = { source: source.identifier, destination: destination.identifier }
+  const change = { site, replace: false, command: randomUUID() }
+  const ofSource = { identifier: pair.source, user_metadata: { a: 1, b: 1 }, app_metadata: { plan: 'free' } }
+  await harness.identity.changeMetadata({ ...change, ...ofSource }, harness.call())
+  const ofDestination = { identifier: pair.destination, user_metadata: { b: 2 } }
+  await harness.identity.changeMetadata({ ...change, ...ofDestination, command: randomUUID() }, harness.call())
   const before = await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])
   const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
   expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
@@ -77,7 +82,11 @@ test.each([
     before[0].links.toSorted((a, b) => a.provider.localeCompare(b.provider)),
   )
   await on.merge(pair.source, pair.destination)
-  expect(preview.merged).toEqual(await on.resolve(pair.destination))
+  const { metadata, ...merged } = preview.merged
+  expect(merged).toEqual(await on.resolve(pair.destination))
+  expect(metadata?.user_metadata).toEqual({ a: 1, b: 2 })
+  const name = { site, identifier: pair.destination }
+  expect(await harness.identity.readMetadata(name, harness.call())).toMatchObject({ ...metadata })
 })
 
 test('a preview returns the conflict because of which the merge fails', async () => {

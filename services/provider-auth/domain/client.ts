@@ -1,3 +1,5 @@
+import type { MetadataPartName } from '#contracts'
+
 export interface RegisteredClient {
   readonly client_id: string
   readonly site: number
@@ -12,6 +14,8 @@ export interface RegisteredClient {
   readonly callback_by_domain: boolean
   /** The client may exchange tokens of login providers for ours. */
   readonly token_exchange: boolean
+  /** The parts of the user's metadata that are claims. */
+  readonly metadata_claims: readonly MetadataPartName[]
   /** The flows that the client may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }

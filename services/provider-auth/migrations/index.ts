@@ -12,6 +12,7 @@ import { siteLooks } from './0010-site-looks.ts'
 import { loginOfCode } from './0011-login-of-code.ts'
 import { siteDeletions } from './0012-site-deletions.ts'
 import { accountPagesMigration } from './0013-account-pages.ts'
+import { metadataClaims } from './0014-metadata-claims.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   loginOfCode,
   siteDeletions,
   accountPagesMigration,
+  metadataClaims,
 ]

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Provider } from '#contracts'
+import type { MetadataPartName, Provider } from '#contracts'
 import { defineStatement, type Reader } from '#database'
 import { type Encryptor, hashSecret, newToken } from '#runtime'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -36,6 +36,8 @@ export interface AccessTokenGrant {
   readonly claims: Readonly<Record<string, unknown>>
   /** When identity recorded the login. */
   readonly recorded_at: Date
+  /** The parts of the user's metadata that are claims for the client. */
+  readonly metadata_claims: readonly MetadataPartName[]
 }
 
 /**
@@ -64,7 +66,8 @@ export async function deleteAccessToken(
 }
 
 const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
-  `select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash
+  `select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash,
+     (select metadata_claims from clients c where c.site = $1 and c.client_id = code.client_id) as metadata_claims
    from access_tokens as token join authorization_codes as code using (site, code_hash)
    where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
      and not exists (select from site_deletions d where d.site = $1 and d.table_name = '')`,

@@ -24,6 +24,7 @@ const client = {
   pkce: 'optional',
   callback_by_domain: false,
   token_exchange: false,
+  metadata_claims: [],
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {

@@ -24,6 +24,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     name: 'Listed',
     callback_by_domain: true,
     token_exchange: true,
+    metadata_claims: ['app_metadata'],
     response_types: ['code'],
     pkce: 'S256',
   })
@@ -36,6 +37,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     post_logout_redirect_uris: [],
     callback_by_domain: true,
     token_exchange: true,
+    metadata_claims: ['app_metadata'],
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

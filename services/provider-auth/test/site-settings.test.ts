@@ -52,6 +52,7 @@ async function registerClient(): Promise<RegisteredClient> {
     id_token_alg: 'RS256',
     callback_by_domain: false,
     token_exchange: false,
+    metadata_claims: [],
     response_types: ['code'],
     redirect_uris: ['https://shop.example.com/cb'],
     post_logout_redirect_uris: [],

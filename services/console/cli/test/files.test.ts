@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { socialLogin } from './harness.ts'
+import { socialLogin, startStubServer } from './harness.ts'
 
 const environment = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
 
@@ -97,3 +97,26 @@ test('the JSON Schema has the sections and no secret values', async () => {
   expect(Object.keys(siteSchema.properties)).toEqual(expect.arrayContaining(['providers', 'clients', 'api_keys']))
   expect(siteSchema.additionalProperties).toBe(false)
 })
+
+const change = ['users', 'change-metadata', '--account', 'demo', '--site-id', 'shop', '--identifier', 'a'.repeat(40)]
+
+test('metadata is sent as a file has it', async () => {
+  const metadata = { user_metadata: {}, app_metadata: {}, revision: 1 }
+  await using server = await startStubServer({ status: 200, body: metadata })
+  const args = [...change, '--app-metadata', '-', '--revision', '0']
+  const text = 'limits: { height: 1.50, ids: [9007199254740991, "9007199254740993"] }\nplan: null\n'
+  expect(await socialLogin(args, { environment: server.environment, stdin: text })).toMatchObject({ code: 0 })
+  expect(JSON.parse(server.received.at(-1)?.body ?? '')).toEqual({
+    app_metadata: { limits: { height: 1.5, ids: [9007199254740991, '9007199254740993'] }, plan: null },
+  })
+})
+
+test.each(['0.12345678901234567', '9007199254740993', '[+1e400]'])(
+  'a number that would be rounded is rejected with its line: %s',
+  async (number) => {
+    const args = [...change, '--app-metadata', '-']
+    const { code, err } = await socialLogin(args, { environment, stdin: `plan: free\nlimit: ${number}\n` })
+    expect(code).toBe(2)
+    expect(err).toContain('--app-metadata -: The number at line 2 has more digits than can be stored exactly.')
+  },
+)

@@ -33,6 +33,7 @@ export const client: ActualSite['clients'][number] = {
   post_logout_redirect_uris: [],
   callback_by_domain: false,
   token_exchange: false,
+  metadata_claims: [],
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',

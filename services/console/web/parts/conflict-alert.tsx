@@ -25,7 +25,13 @@ export function ConflictAlert({ before, after, labels, takeOver }: Props) {
             </List.Item>
           ))}
         </List>
-        <Button size="compact-sm" variant="default" onClick={takeOver}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          h="auto"
+          styles={{ label: { whiteSpace: 'normal' } }}
+          onClick={takeOver}
+        >
           {common.apply_changes}
         </Button>
       </Stack>

@@ -146,6 +146,11 @@ export interface MessageParameters {
     not_stored: { provider: string | number }
     deletion_progress: { users: number }
     stored: { count: string | number; all: string | number }
+    schema_problems: {
+      not_json: { line: string | number }
+      not_an_object: { line: string | number }
+      rounded_number: { line: string | number }
+    }
   }
   shell: {
     all_sites: { account: string | number }
@@ -179,6 +184,11 @@ export interface MessageParameters {
   users: {
     named: { name: string | number }
     count: { count: number }
+    metadata_problems: {
+      not_json: { line: string | number }
+      not_an_object: { line: string | number }
+      rounded_number: { line: string | number }
+    }
     unlink_title: { provider: string | number }
     delete_users: { count: number }
     delete_users_title: { count: number }

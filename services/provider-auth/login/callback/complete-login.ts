@@ -7,6 +7,7 @@ import { toClaims } from '../../domain/claims.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError } from '../../domain/interaction-required.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { readResponseMetadata } from '../../openid/metadata-claims.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
@@ -79,11 +80,12 @@ export async function completeLogin(
   const same = session?.identifier === identifier && session.provider === provider ? session : undefined
   const authTimeMs = resolveAuthTime(providerLogin.auth_time, same?.auth_time_ms, request, nowMs)
   const continued = same !== undefined && authTimeMs <= same.auth_time_ms
+  const metadata = await readResponseMetadata(request, client, { site, identifier }, deps, call)
   const authenticated = {
     user,
     provider_user_id,
     auth_time: new Date(authTimeMs),
-    claims: toClaims(data, request.scope, obtainedAt),
+    claims: { ...toClaims(data, request.scope, obtainedAt), ...metadata },
   }
   const response = createAuthorizationResponse(request, client, authenticated, verified.login)
   await persistLogin(

@@ -12,6 +12,7 @@ const client = {
   pkce: 'optional',
   callback_by_domain: false,
   token_exchange: false,
+  metadata_claims: [],
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],

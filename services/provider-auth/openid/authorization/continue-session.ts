@@ -7,6 +7,7 @@ import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
 import { readSessionUser } from '../../login/session/session-user.ts'
+import { readResponseMetadata } from '../metadata-claims.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
@@ -43,6 +44,7 @@ export async function continueSession(
   }
 
   const { site, identifier, link_id, provider, provider_user_id } = session
+  Object.assign(claims, await readResponseMetadata(request, client, { site, identifier }, deps, call))
   const login = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
   const response = createAuthorizationResponse(request, client, login, null)

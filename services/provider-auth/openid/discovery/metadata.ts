@@ -1,3 +1,4 @@
+import { metadataParts } from '#contracts'
 import { tokenExchangeGrant } from '../../domain/grant-types.ts'
 import { responseModes } from '../../domain/response-mode.ts'
 import { scopes } from '../../domain/scopes.ts'
@@ -29,6 +30,7 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'at_hash'],
       ...['primary_key', 'provider', 'provider_uid'],
+      ...metadataParts,
       ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username'],
       ...['name#ja-Kana-JP', 'given_name#ja-Kana-JP', 'family_name#ja-Kana-JP', 'middle_name#ja-Kana-JP'],
       ...['name#ja-Hani-JP', 'given_name#ja-Hani-JP', 'family_name#ja-Hani-JP', 'middle_name#ja-Hani-JP'],

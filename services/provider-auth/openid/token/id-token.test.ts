@@ -16,6 +16,7 @@ const client: RegisteredClient = {
   pkce: 'optional',
   callback_by_domain: false,
   token_exchange: false,
+  metadata_claims: [],
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],

@@ -15,6 +15,7 @@ export interface ClientValues extends Record<string, unknown> {
   post_logout_redirect_uris: string
   callback_by_domain: boolean
   token_exchange: boolean
+  metadata_claims: Client['metadata_claims']
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
@@ -27,6 +28,7 @@ export function toClientValues(client: Client): ClientValues {
     post_logout_redirect_uris: post_logout_redirect_uris.join('\n'),
     callback_by_domain: client.callback_by_domain,
     token_exchange: client.token_exchange,
+    metadata_claims: client.metadata_claims,
   }
   return { kind, name, ...addresses, response_types, pkce, id_token_alg }
 }
@@ -38,6 +40,7 @@ export const newClient: ClientValues = {
   post_logout_redirect_uris: '',
   callback_by_domain: false,
   token_exchange: false,
+  metadata_claims: [],
   response_types: ['code'],
   pkce: 'S256',
   id_token_alg: 'RS256',
@@ -112,6 +115,16 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
         <Stack gap="xs" mt={6}>
           <Checkbox value="code" label={t.flow_code} />
           <Checkbox value="id_token" label={t.flow_id_token} />
+        </Stack>
+      </Checkbox.Group>
+      <Checkbox.Group
+        label={t.metadata_claims}
+        description={t.metadata_claims_hint}
+        {...form.getInputProps('metadata_claims')}
+      >
+        <Stack gap="xs" mt={6}>
+          <Checkbox value="user_metadata" label={t.metadata_claim.user_metadata} />
+          <Checkbox value="app_metadata" label={t.metadata_claim.app_metadata} />
         </Stack>
       </Checkbox.Group>
       <SimpleGrid cols={create ? 1 : { base: 1, sm: 2 }}>

@@ -50,6 +50,7 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
     post_logout_redirect_uris: t.logout_addresses,
     callback_by_domain: t.callback_by_domain,
     token_exchange: t.token_exchange,
+    metadata_claims: t.metadata_claims,
     response_types: t.flows,
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,

@@ -10,6 +10,7 @@ import { Compatibility } from './compatibility.tsx'
 import { DeleteSite } from './delete-site.tsx'
 import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
+import { SchemaSection } from './metadata-schemas.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 
 /** Settings of a site. */
@@ -26,6 +27,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
             <GeneralSettings site={settings} readonly={!hasRole('editor')} />
             <LoginButtons site={settings} readonly={!hasRole('editor')} />
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
+            <SchemaSection site={settings} readonly={!hasRole('editor')} />
             <Compatibility site={settings} readonly={!hasRole('editor')} />
           </Columns>
         )}

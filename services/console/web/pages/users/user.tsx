@@ -14,6 +14,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { BlockNotice, BlockUser } from './block-user.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { MergeUsers } from './merge-users.tsx'
+import { UserMetadata } from './metadata.tsx'
 import { ProfileTable } from './profile-table.tsx'
 import { DeleteProfile, DeleteUser, UnlinkProvider } from './user-actions.tsx'
 
@@ -89,6 +90,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       <Section title={t.profile} about={t.profile_about}>
         {unavailable.includes('profile') ? <Unavailable /> : <ProfileTable detail={detail} />}
       </Section>
+      <UserMetadata name={name} />
       <Section title={t.credentials} about={t.credentials_about}>
         {unavailable.includes('credentials') ? <Unavailable /> : <CredentialTable states={credentials} />}
       </Section>
