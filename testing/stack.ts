@@ -120,7 +120,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
   const [identityServices, profileService, friendshipService, eventsService] = await Promise.all([
     identities,
-    launch('profile', profile, { DATABASE_URL: profileUrl }),
+    launch('profile', profile, { DATABASE_URL: profileUrl, ENCRYPTION_KEYS: inject('encryption_keys') }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
     launch('events', events, {
       DATABASE_URL: eventsUrl,

@@ -30,6 +30,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       environment: (wiring) => ({
         DATABASE_URL: wiring.database_urls.get('profile'),
         NATS_URL: wiring.natsUrlOf('profile'),
+        ENCRYPTION_KEYS: wiring.encryption_keys,
       }),
     },
     {

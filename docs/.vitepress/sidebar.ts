@@ -42,6 +42,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       text: 'Administration',
       pages: [
         'use/console',
+        'use/finding-users',
         'use/member-sign-in',
         'use/logins',
         'use/notices',

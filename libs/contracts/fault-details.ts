@@ -22,6 +22,7 @@ export const faultReasons = {
   cursor_with_page: 'Both `cursor` and `page` were sent.',
   cursor_invalid: 'The cursor was modified, or belongs to other parameters.',
   cursor_expired: 'The cursor is older than 24 hours.',
+  field_not_indexed: 'The site has not switched on finding users by this field.',
   events_deleted: 'The events after the cursor are deleted, or the cursor is not of this stream.',
   idempotency_key_malformed: '`Idempotency-Key` must be 1 to 255 printable ASCII characters, sent once.',
   idempotency_key_reused: '`Idempotency-Key` was already used with a different request.',

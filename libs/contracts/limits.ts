@@ -114,6 +114,8 @@ export const limits = {
   look_versions: 50,
   /** Sites that a search returns at most. Our choice. */
   found_sites: 20,
+  /** Users that a search returns at most. Our choice. */
+  found_users: 50,
   /** How long a requested deletion of a site can be approved. Our choice: a week. */
   site_deletion_approval_seconds: 7 * 86_400,
   /** How long requests and messages that began before a site was closed can take, until its data is deleted. Our choice. */

@@ -5,6 +5,7 @@ import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ExcludedFields } from './objects/site.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
+import { userSearchProcedures } from './profile/user-search.ts'
 import { Provider } from './providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -176,6 +177,7 @@ export const profileContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    ...userSearchProcedures,
     deleteSite: deleteSiteProcedure,
   },
   availabilityNotice,

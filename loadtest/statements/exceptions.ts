@@ -118,6 +118,11 @@ export const statementExceptions: readonly StatementException[] = [
     statement: 'select "site", "endpoint_id", "secret_id", "secret_encrypted" from "webhook_secrets" where substring',
     reason: `${sweep} Finds secrets of earlier keys, once a minute.`,
   },
+  {
+    service: 'profile',
+    statement: 'select "user_search"."site" from "user_search" inner join "user_search_keys"',
+    reason: `${sweep} Finds sites whose search terms have an earlier key, once a minute.`,
+  },
   ...[
     ['events', 'webhook_deliveries where (site, endpoint_id, sequence) in ( select d.site'],
     ['events', 'users where (site, identifier) in ( select site, identifier from users where removed_at <'],

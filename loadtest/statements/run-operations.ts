@@ -49,9 +49,10 @@ async function read(site: FaultSite): Promise<void> {
   const [{ client_id }] = clients
   for (const path of [
     ...['field-deletion', 'keys', 'clients', 'providers', 'users', 'exports', 'usage/logins', 'usage/api'],
-    ...[`users/search?q=${tag}`, `users/${identifier}`, `clients/${client_id}`, `clients/${client_id}/rejections`],
+    ...[`users/${identifier}`, `clients/${client_id}`, `clients/${client_id}/rejections`],
   ])
     await site.admin.read(`/sites/${site_id}/${path}`)
+  await site.admin.send('POST', `/sites/${site_id}/users/search`, { q: tag })
   // Unknown, but looked up.
   await site.admin.send('GET', `/sites/${site_id}/requests/${randomUUID()}`)
   for (const path of ['/sites', '/members', '/tokens', '/audit']) await site.admin.read(path)

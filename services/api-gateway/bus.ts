@@ -40,6 +40,7 @@ export const busInterface = defineBusInterface({
       'grantProfile',
       'deleteProfile',
       'readCommand',
+      'findUsers',
     ),
     providerAuth: pickProcedures(
       providerAuthContract,

@@ -2,11 +2,15 @@ import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { profileContract } from '#contracts'
 import type { Reader } from '#database'
+import type { SearchKeys } from './search-keys.ts'
+import type { SearchIndex } from './store/indexed-profile.ts'
 
 /** The dependencies of handlers. */
 export interface Deps {
   readonly knex: Knex
   readonly reader: Reader
+  readonly searchIndex: SearchIndex
+  readonly searchKeys: SearchKeys
 }
 
 export type ProfileHandlers = Handlers<typeof profileContract, Deps>

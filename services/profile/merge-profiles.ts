@@ -3,6 +3,7 @@ import type { Input, profileContract } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
 import { deleteExcludedData } from './delete-excluded-fields.ts'
 import { lockExcludedFields } from './store/excluded-fields.ts'
+import type { SearchIndex } from './store/indexed-profile.ts'
 import { upsertOwners } from './store/links.ts'
 import { lockProfiles, markDeleted } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
@@ -11,9 +12,8 @@ import { recombineProfile } from './store/recombine-profile.ts'
 type Merge = Input<(typeof profileContract.procedures)['mergeUsers']>
 
 /** Moves the links to the destination and deletes the source. */
-export async function mergeProfiles(trx: Knex.Transaction, merge: Merge): Promise<void> {
+export async function mergeProfiles(trx: Knex.Transaction, index: SearchIndex, merge: Merge): Promise<void> {
   const { site, link_ids, combine } = merge
-  const source = { site, identifier: merge.source }
   const destination = { site, identifier: merge.destination }
   const mergedAt = new Date(merge.merged_at)
   const excludedFields = await lockExcludedFields(trx, site)
@@ -29,6 +29,6 @@ export async function mergeProfiles(trx: Knex.Transaction, merge: Merge): Promis
   if (to.prohibited) await deleteProviderProfiles(trx, site, moved, 'infinity')
   // The deletion job may have processed the destination, but not yet the source.
   await deleteExcludedData(trx, destination, excludedFields)
-  await markDeleted(trx, source, mergedAt)
-  if (combine) await recombineProfile(trx, to, mergedAt)
+  await markDeleted(trx, from, mergedAt)
+  if (combine) await recombineProfile(trx, index, to, mergedAt)
 }

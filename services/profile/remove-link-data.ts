@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { SearchIndex } from './store/indexed-profile.ts'
 import { listOwners } from './store/links.ts'
 import { lockProfiles } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
@@ -27,6 +28,7 @@ interface RemovalOptions {
  */
 export async function removeLinkData(
   trx: Knex.Transaction,
+  index: SearchIndex,
   site: number,
   linkIds: readonly string[],
   { obtained_until, combineAt, except, user }: RemovalOptions,
@@ -38,6 +40,6 @@ export async function removeLinkData(
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles.filter(({ identifier }) => identifier !== except))
     if (combineAt !== undefined && changed.some(({ identifier }) => identifier === stored.identifier))
-      await recombineProfile(trx, stored, combineAt)
+      await recombineProfile(trx, index, stored, combineAt)
   return profiles
 }

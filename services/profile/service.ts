@@ -8,13 +8,19 @@ import {
   translateOutages,
   waitForSchema,
 } from '#database'
-import { startCleanup } from '#runtime'
+import { createEncryptor, openKeyRing, repeatInBackground, startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
+import { indexUsersTask, rotateSearchKeys } from './index-users.ts'
 import { migrations } from './migrations/index.ts'
+import { createSearchIndex } from './search-index.ts'
+import { createSearchKeys } from './search-keys.ts'
+
+/** Pause between looks for keys of search terms that are encrypted with an earlier key of the ring. Our choice. */
+const rotationMs = 60_000
 
 export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
@@ -22,13 +28,19 @@ export const service: BusService<Config, void> = async (config, context) => {
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
-  const deps: Deps = { knex, reader }
+  const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
+  const searchKeys = createSearchKeys(encryptor)
+  const searchIndex = createSearchIndex(searchKeys)
+  const deps: Deps = { knex, reader, searchIndex, searchKeys }
   const clients = createClients(bus, busInterface, registry)
   const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
+  const tasks = { deleteExcludedFields: deleteExcludedFieldsTask(deps), indexUsers: indexUsersTask(deps) }
   stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry, readiness }))
-  stack.use(startJobWorker({ deleteExcludedFields: deleteExcludedFieldsTask(knex) }, { logger, registry, knex }))
+  stack.use(startJobWorker(tasks, { logger, registry, knex }))
   stack.use(startEventRelay({ knex, record, logger, registry }))
   stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
+  const failure = 'keys of search terms not rotated; retrying in a minute'
+  stack.use(repeatInBackground(() => rotateSearchKeys(deps), { intervalMs: rotationMs, logger, failure }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
   stack.use(announceAvailability(bus, profileContract, readiness))

@@ -12,6 +12,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   webhook: 'Webhook',
   host: 'Host',
   look: 'Look',
+  user_search: 'Finding users',
   member: 'Member',
   token: 'Token',
   notice_channel: 'Channel for notices',

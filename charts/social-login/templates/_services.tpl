@@ -15,7 +15,7 @@ identity:
 profile:
   name: profile
   database: true
-  settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
+  settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, ENCRYPTION_KEYS_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 providerAuth:
   name: provider-auth
   port: 8081

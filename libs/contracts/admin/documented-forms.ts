@@ -10,6 +10,7 @@ export const documentedForms = {
   webhook: 'createWebhook',
   host: 'addHost',
   look: 'saveLook',
+  user_search: 'changeUserSearch',
   member: 'inviteMember',
   token: 'issueToken',
   notice_channel: 'addNoticeChannel',

@@ -18,6 +18,7 @@ import { providerProcedures } from './providers.ts'
 import { siteDeletionProcedures } from './site-deletion.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { usageProcedures } from './usage.ts'
+import { userSearchProcedures } from './user-search.ts'
 import { adminUserProcedures } from './users.ts'
 import { adminWebhookProcedures } from './webhooks.ts'
 
@@ -33,6 +34,7 @@ export const adminApi = {
   ...adminAccountPageProcedures,
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
+  ...userSearchProcedures,
   ...exportProcedures,
   ...userImportProcedures,
   ...adminEventProcedures,
@@ -79,5 +81,6 @@ export * from './sign-in.ts'
 export * from './site-deletion.ts'
 export * from './sites.ts'
 export * from './usage.ts'
+export * from './user-search.ts'
 export * from './users.ts'
 export * from './webhooks.ts'

@@ -4,7 +4,7 @@ import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, Text, Timestamp } from '../scalars.ts'
+import { Count, Identifier, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
 
@@ -12,7 +12,8 @@ import { SiteReference } from './sites.ts'
 export const LinkedAccount = Link.omit({ link_id: true })
 
 /** When sessions were ended is internal. */
-const User = StoredUser.omit({ sessions_ended_at: true })
+export const AdminUser = StoredUser.omit({ sessions_ended_at: true })
+const User = AdminUser
 
 const UserReference = SiteReference.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
@@ -62,14 +63,6 @@ export const adminUserProcedures = adminProcedures({
     }),
     /** `next`: null if no users follow. */
     output: z.object({ users: z.array(User), total: Count, next: z.string().nullable() }),
-  },
-  findUsers: {
-    method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/users/search',
-    summary: 'Find users by their exact identifier, primary_key or provider account ID',
-    role: 'viewer',
-    input: SiteReference.extend({ q: Text.trim().min(1).max(255) }),
-    output: z.object({ users: z.array(User) }),
   },
   readUser: {
     method: 'GET',

@@ -8,6 +8,7 @@ import { deleteProfile } from './delete-profile.ts'
 import { deleteUser } from './delete-user.ts'
 import { dissociate } from './dissociate.ts'
 import { events } from './events.ts'
+import { findUsers } from './find-users.ts'
 import { friendshipStatus } from './friendship-status.ts'
 import { grantProfile } from './grant-profile.ts'
 import { map } from './map.ts'
@@ -48,4 +49,5 @@ export const operations: readonly Operation[] = [
   unblockUser,
   metadata,
   updateMetadata,
+  findUsers,
 ]

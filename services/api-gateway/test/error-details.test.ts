@@ -34,6 +34,7 @@ test.each([
   ['users', '&created_within=5w', 'invalid_parameter', 'wrong_format', 'created_within'],
   ['users', '&mapped=some', 'invalid_parameter', 'unknown_value', 'mapped'],
   ['users', '&cursor=a', 'invalid_parameter', 'cursor_invalid', 'cursor'],
+  ['find_users', '&email=a@example.com', 'invalid_parameter', 'field_not_indexed', 'email'],
   ['users', '&cursor=a&page=1', 'invalid_parameter', 'cursor_with_page', 'cursor'],
   ['users', '&limit=1&limit=2', 'invalid_parameter', 'repeated', 'limit'],
   ['users', '&nonsense=1&nonsense=2', 'invalid_parameter', 'repeated', 'nonsense'],

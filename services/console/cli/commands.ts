@@ -37,6 +37,8 @@ export const commands = {
   readProviderHealth: 'providers health',
   listUsers: 'users list',
   findUsers: 'users find',
+  readUserSearch: 'users show-search',
+  changeUserSearch: 'users change-search',
   readUser: 'users show',
   readUserMetadata: 'users show-metadata',
   changeUserMetadata: 'users change-metadata',

@@ -25,7 +25,7 @@ const defaultColumns: Readonly<Record<string, readonly string[]>> = {
   keys: ['api_key_id', 'name', 'last_four', 'brought_along', 'calls_last_hour', 'last_used_at', 'revoked_at'],
   clients: ['client_id', 'name', 'kind', 'pkce', 'redirect_uris'],
   providers: ['provider', 'enabled', 'client_id', 'circuit', 'calls', 'failed', 'missing', 'client_secret_expires_at'],
-  users: ['identifier', 'primary_key', 'login_count', 'last_logged_in_at', 'created_at'],
+  users: ['identifier', 'name', 'email', 'primary_key', 'login_count', 'last_logged_in_at', 'created_at'],
   exports: ['export_id', 'state', 'written', 'requested_at', 'expires_at'],
   members: ['member_id', 'name', 'roles', 'passkeys', 'last_signed_in_at'],
   operators: ['member_id', 'name', 'passkeys', 'last_signed_in_at'],

@@ -23,6 +23,7 @@ import { siteDeletionHandlers } from './site-deletion.ts'
 import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
+import { userSearchHandlers } from './user-search.ts'
 import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
 
@@ -38,6 +39,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...accountPageHandlers,
   ...metadataSchemaHandlers,
   ...userHandlers,
+  ...userSearchHandlers,
   ...exportHandlers,
   ...importHandlers,
   ...eventHandlers,

@@ -1,15 +1,14 @@
 import type { z } from 'zod'
 import { type CredentialState, createReason, formatReason, type UserDetail } from '#admin-api'
-import { RemoteDefect } from '#bus'
 import {
   type CombinedProfile,
   type CredentialFreshness,
   compareProviders,
-  Fault,
   type Provider,
   profileFields,
 } from '#contracts'
 import type { AdminHandler } from './admin-handler.ts'
+import { isUnavailable } from './is-unavailable.ts'
 import { resolveSite } from './resolve-site.ts'
 
 type Part = z.infer<typeof UserDetail>['unavailable'][number]
@@ -55,10 +54,6 @@ export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }
     friendship_status: friend?.friendship_status ?? null,
     unavailable,
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return (error instanceof Fault && error.fault === 'unavailable') || error instanceof RemoteDefect
 }
 
 function listCredentialStates(

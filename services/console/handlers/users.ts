@@ -49,11 +49,6 @@ export const userHandlers = {
     return { users, total, next: more ? `${last_registration}.${identifiers.at(-1)}` : null }
   },
 
-  async findUsers({ q, ...name }, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.identity.findUsers({ site, id: q }, call)
-  },
-
   readUser,
 
   async readUserMetadata({ identifier, ...name }, deps, { call }) {

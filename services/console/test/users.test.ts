@@ -39,10 +39,10 @@ test('a user is found by each ID and returned completely', async () => {
   const primaryKey = randomUUID()
   const { identifier, links } = await createUser(['messaging', 'search'], primaryKey)
   for (const q of [identifier, primaryKey, links[1]?.provider_user_id ?? ''])
-    expect(await viewer('GET', `${path}/search?q=${q}`)).toMatchObject({
-      body: { users: [{ identifier, primary_key: primaryKey }] },
+    expect(await viewer('POST', `${path}/search`, { q })).toMatchObject({
+      body: { users: [{ identifier, primary_key: primaryKey, providers: ['messaging', 'search'] }] },
     })
-  expect(await viewer('GET', `${path}/search?q=unknown`)).toMatchObject({ status: 200, body: { users: [] } })
+  expect(await viewer('POST', `${path}/search`, { q: 'unknown' })).toMatchObject({ status: 200, body: { users: [] } })
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     status: 200,
     body: {

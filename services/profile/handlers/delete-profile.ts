@@ -1,11 +1,12 @@
-import { lockLinks, runCommand, upsertDeletedLinkData } from '#database'
+import { runCommand, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { discardedUntil, removeLinkData } from '../remove-link-data.ts'
+import { lockSettingsAndLinks } from '../store/lock-links.ts'
 import { noData, updateProfile } from '../store/profiles.ts'
 
 export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
   { prohibit, link_ids, command, ...user },
-  { knex },
+  { knex, searchIndex },
 ) => {
   const now = new Date()
   const { site, identifier } = user
@@ -13,14 +14,14 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
     knex,
     { site, command },
     async (trx) => {
-      await lockLinks(trx, link_ids)
+      await lockSettingsAndLinks(trx, site, link_ids)
       await upsertDeletedLinkData(trx, site, link_ids, discardedUntil(now))
       // After a merge, the links can belong to another user.
       const removal = { obtained_until: 'infinity', combineAt: now, except: identifier, user: identifier } as const
-      const locked = await removeLinkData(trx, site, link_ids, removal)
+      const locked = await removeLinkData(trx, searchIndex, site, link_ids, removal)
       const stored = locked.find((one) => one.identifier === identifier)
       if (stored === undefined || stored.deleted) return
-      await updateProfile(trx, stored, { ...noData, prohibited: stored.prohibited || prohibit })
+      await updateProfile(trx, searchIndex, stored, { ...noData, prohibited: stored.prohibited || prohibit })
     },
     () => {},
   )

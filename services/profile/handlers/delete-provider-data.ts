@@ -1,16 +1,17 @@
-import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import { transaction, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { removeLinkData } from '../remove-link-data.ts'
+import { lockSettingsAndLinks } from '../store/lock-links.ts'
 
 export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async (
   { site, link_id, ...input },
-  { knex },
+  { knex, searchIndex },
 ) => {
   const obtainedUntil = new Date(input.obtained_until)
   await transaction(knex, async (trx) => {
-    await lockLinks(trx, [link_id])
+    await lockSettingsAndLinks(trx, site, [link_id])
     await upsertDeletedLinkData(trx, site, [link_id], obtainedUntil)
-    await removeLinkData(trx, site, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
+    await removeLinkData(trx, searchIndex, site, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
   })
   return {}
 }

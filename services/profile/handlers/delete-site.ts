@@ -8,6 +8,9 @@ const tables = [
   'deleted_link_data',
   'excluded_fields',
   'event_settings',
+  'user_search',
+  'user_search_keys',
+  'user_search_terms',
   'commands',
   'pending_events',
 ]

@@ -1,20 +1,24 @@
-import { lockLinks, runCommand, upsertDeletedLinkData } from '#database'
+import { runCommand, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { discardedUntil } from '../remove-link-data.ts'
+import { lockSettingsAndLinks } from '../store/lock-links.ts'
 import { lockProfile, updateProfile } from '../store/profiles.ts'
 
-export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, command, ...user }, { knex }) => {
+export const grantProfile: ProfileHandlers['grantProfile'] = async (
+  { link_ids, command, ...user },
+  { knex, searchIndex },
+) => {
   const now = new Date()
   await runCommand(
     knex,
     { site: user.site, command },
     async (trx) => {
-      await lockLinks(trx, link_ids)
+      await lockSettingsAndLinks(trx, user.site, link_ids)
       const profile = await lockProfile(trx, user)
       if (!profile.prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
       await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))
-      await updateProfile(trx, profile, { prohibited: false })
+      await updateProfile(trx, searchIndex, profile, { prohibited: false })
     },
     () => {},
   )

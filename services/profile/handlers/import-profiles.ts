@@ -23,7 +23,7 @@ type ImportedUserProfile = Input<(typeof profileContract.procedures)['importProf
 
 export const importProfiles: ProfileHandlers['importProfiles'] = async (
   { site, replace, users, ...input },
-  { knex },
+  { knex, searchIndex },
 ) => {
   const recordedAt = new Date(input.recorded_at)
   const links = users.flatMap((user) => user.links.map(({ link_id }) => ({ link_id, identifier: user.identifier })))
@@ -69,6 +69,7 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
     await deleteProviderProfiles(trx, site, prohibited, 'infinity')
     await upsertImportedData(trx, site, written)
     await updateImportedProfiles(trx, site, changed)
+    await searchIndex.update(trx, listChangedData(profiles, changed))
     await storeProfileEvents(
       trx,
       changed.flatMap((after) => {
@@ -78,6 +79,17 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
     )
   })
   return {}
+}
+
+/** The changed profiles with their new data, without those whose data is the same. */
+function listChangedData(
+  profiles: ReadonlyMap<string, StoredProfile>,
+  changes: readonly ImportedProfile[],
+): StoredProfile[] {
+  return changes.flatMap(({ identifier, combined }) => {
+    const before = profiles.get(identifier)
+    return before === undefined || isDeepStrictEqual(before.combined, combined) ? [] : [{ ...before, combined }]
+  })
 }
 
 /** The imported data of a link, with the stored data where that is newer. */

@@ -4,6 +4,7 @@ import { decidedAt } from './0002-decided-at.ts'
 import { pendingEvents } from './0003-pending-events.ts'
 import { analyzeLinksOften } from './0004-analyze-often.ts'
 import { siteDeletions } from './0005-site-deletions.ts'
+import { userSearch } from './0006-user-search.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   pendingEvents,
   analyzeLinksOften,
   siteDeletions,
+  userSearch,
 ]

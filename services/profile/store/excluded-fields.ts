@@ -25,6 +25,14 @@ export async function lockExcludedFields(trx: Knex.Transaction, site: number): P
 }
 
 /**
+ * Locks the settings of a site until the transaction ends, to change them: this waits for transactions that store data by the previous
+ * ones.
+ */
+export async function lockSettings(trx: Knex.Transaction, site: number): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
+}
+
+/**
  * Stores a site's excluded fields, and starts the deletion of stored values.
  *
  * @returns false if this or a newer revision is already stored
@@ -33,7 +41,7 @@ export async function upsertExcludedFields(
   trx: Knex.Transaction,
   { site, revision, fields }: { site: number; revision: number; fields: ExcludedFields },
 ): Promise<boolean> {
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
+  await lockSettings(trx, site)
   const { rowCount } = await trx.raw<{ rowCount: number }>(
     `insert into excluded_fields as known (site, revision, fields, excludes_everything, deletion_started_at)
      values (:site, :revision, :fields, :excludes_everything, now())

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
+import type { SearchIndex } from './indexed-profile.ts'
 import { storeProfileEvents } from './profile-events.ts'
+import { deleteTerms } from './search-terms.ts'
 import type { ProfileKey, StoredProfile } from './stored-profile.ts'
+import { searchSettingOf } from './user-search.ts'
 
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
@@ -47,7 +50,7 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
   return row?.prohibited ?? false
 }
 
-export const storedColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
+export const storedColumns = `site, identifier, prohibited, deleted, combined, update_count, last_updated_at, ${searchSettingOf('profiles.site')}`
 
 const lockEach = defineStatement<StoredProfile>(
   `insert into profiles (site, identifier)
@@ -78,6 +81,20 @@ export async function lockProfile(trx: Knex.Transaction, { site, identifier }: P
   return stored
 }
 
+const selectNext = defineStatement<StoredProfile>(
+  `select ${storedColumns} from profiles where site = $1 and identifier > $2 order by identifier limit $3 for no key update`,
+)
+
+/** Locks the next users of a site until the transaction ends, in the order of identifiers; also those who are deleted. */
+export async function lockNextProfiles(
+  trx: Knex.Transaction,
+  site: number,
+  after: string,
+  limit: number,
+): Promise<StoredProfile[]> {
+  return (await selectNext(trx, [site, after, limit])).rows
+}
+
 const updateData = defineStatement(
   'update profiles set combined = $3, update_count = $4, last_updated_at = $5 where site = $1 and identifier = $2',
 )
@@ -88,6 +105,7 @@ const updateTime = defineStatement(
 /** Replaces the combined data of a locked profile, as far as it differs, and stores the event of the change. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
+  index: SearchIndex,
   stored: StoredProfile,
   changed: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
@@ -96,6 +114,7 @@ export async function updateCombinedData(
   if (isDeepStrictEqual(combined, stored.combined))
     return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
   await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+  await index.update(trx, [{ ...stored, combined }])
   await storeProfileEvents(trx, [{ before: stored, after: changed }])
 }
 
@@ -106,18 +125,21 @@ const upsertDeleted = defineStatement(
    where profiles.decided_at is null or profiles.decided_at <= excluded.decided_at`,
 )
 
-/** Leaves a tombstone of a user who was deleted at a time of identity's clock, unless the identifier was imported later. */
-export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey, deletedAt: Date): Promise<void> {
-  await upsertDeleted(knex, [site, identifier, deletedAt])
+/** Leaves a tombstone of a locked user who was deleted at a time of identity's clock, unless the identifier was imported later. */
+export async function markDeleted(trx: Knex.Transaction, stored: StoredProfile, deletedAt: Date): Promise<void> {
+  const { rowCount } = await upsertDeleted(trx, [stored.site, stored.identifier, deletedAt])
+  if (rowCount === 1 && stored.search !== null) await deleteTerms(trx, stored)
 }
 
 /** Changes columns of a locked profile, and stores the events of the change. */
 export async function updateProfile(
   trx: Knex.Transaction,
+  index: SearchIndex,
   stored: StoredProfile,
-  changes: Partial<Omit<StoredProfile, keyof ProfileKey>>,
+  changes: Partial<Omit<StoredProfile, keyof ProfileKey | 'search'>>,
 ): Promise<void> {
   const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
+  if (changes.combined !== undefined) await index.update(trx, [{ ...stored, ...changes }])
   await storeProfileEvents(trx, [{ before: stored, after: changes }])
 }

@@ -1,4 +1,5 @@
 import type { CombinedData } from '../domain/combine.ts'
+import type { SearchSetting } from './user-search.ts'
 
 export interface ProfileKey {
   readonly site: number
@@ -13,4 +14,6 @@ export interface StoredProfile extends ProfileKey {
   readonly combined: CombinedData | null
   readonly update_count: number
   readonly last_updated_at: Date | null
+  /** By what the user can be found; null: by nothing. */
+  readonly search: SearchSetting | null
 }

@@ -32,6 +32,8 @@ export interface SharedHarness extends AsyncDisposable {
 export interface Harness extends SharedHarness {
   readonly nats: Outage
   readonly running: RunningService<void>
+  /** Starts another replica, for example with another key ring. */
+  readonly startReplica: (environment?: Readonly<Record<string, string>>) => Promise<RunningService<void>>
 }
 
 /** The service in the worker's shared stack, for tests that use only their own users. */
@@ -48,20 +50,23 @@ export async function startProfile(): Promise<Harness> {
   const databaseUrl = await cloneDatabase(inject('postgres_url'), 'profile')
   const { knex } = starting.use(openForTest(databaseUrl))
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger: createLogger('test', 'silent') }))
-  const running = await startForTest(
-    'profile',
-    { readConfig, service },
-    { DATABASE_URL: databaseUrl, NATS_URL: nats.url },
-  )
-  starting.defer(running.stop)
-  const stack = starting.move()
+  const stack = starting.use(new AsyncDisposableStack())
+  const startReplica: Harness['startReplica'] = async (environment = {}) => {
+    const usual = { DATABASE_URL: databaseUrl, NATS_URL: nats.url, ENCRYPTION_KEYS: inject('encryption_keys') }
+    const replica = await startForTest('profile', { readConfig, service }, { ...usual, ...environment })
+    stack.defer(replica.stop)
+    return replica
+  }
+  const running = await startReplica()
+  const all = starting.move()
   return {
     profile: withNewCommands(createClient(bus, profileContract, new Registry())),
     call: () => newCall(),
     nats,
     knex,
     running,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    startReplica,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
 

@@ -17,7 +17,7 @@ export function formatState(actual: Actual): string {
 }
 
 function exportSite(site: ActualSite): Fields {
-  const { settings, clients, providers, keys, webhooks, hosts, look, accountPage, pictures } = site
+  const { settings, clients, providers, keys, webhooks, hosts, look, accountPage, userSearch, pictures } = site
   const { account, site_id } = settings
   const names = clients.map(({ name }) => name)
   const duplicate = names.find((name, at) => names.indexOf(name) !== at)
@@ -40,6 +40,7 @@ function exportSite(site: ActualSite): Fields {
     ...(!hosts.shared_host && { shared_host: false }),
     ...(look.published !== null && { look: exportLook(look.published, pictures) }),
     ...(accountPage.enabled && { account_page: true }),
+    ...(userSearch.fields.length > 0 && { user_search: { fields: userSearch.fields } }),
   }
 }
 

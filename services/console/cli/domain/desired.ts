@@ -10,6 +10,7 @@ import {
   ProviderDefinition,
   Slug,
   Timestamp,
+  UserSearchSetting,
 } from '#contracts'
 
 /** Where to read a secret from. */
@@ -90,6 +91,8 @@ const DesiredSite = z.strictObject({
   look: Look.partial({ words: true }).optional(),
   /** Whether end users have an account page. */
   account_page: z.boolean().optional(),
+  /** By which fields of profiles users can be found. */
+  user_search: z.strictObject(UserSearchSetting.shape).optional(),
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
 

@@ -7,6 +7,7 @@ import { planHosts, planSharedHost } from './plan-hosts.ts'
 import { planKeys } from './plan-keys.ts'
 import { planLook } from './plan-look.ts'
 import { planProviders } from './plan-providers.ts'
+import { planUserSearch } from './plan-user-search.ts'
 import { planWebhooks } from './plan-webhooks.ts'
 import { pathOf } from './site-path.ts'
 import {
@@ -117,6 +118,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     planSharedHost(name, site, actual, options),
     planLook(name, site.look, actual),
     planAccountPage(name, site.account_page, actual),
+    planUserSearch(name, site.user_search, actual),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),

@@ -23,6 +23,7 @@ export interface ActualSite {
   readonly hosts: SiteHosts
   readonly look: SiteLook
   readonly accountPage: SiteAccountPage
+  readonly userSearch: z.infer<AdminApi['readUserSearch']['output']>
   /** The pictures of the published look by ID. Empty if no look is compared or exported. */
   readonly pictures: StoredPictures
 }
@@ -70,6 +71,7 @@ type ChangeProcedure =
   | 'changeSharedHost'
   | 'saveLook'
   | 'changeAccountPage'
+  | 'changeUserSearch'
 
 /** One call of the Admin API. */
 export interface StepOf<N extends ChangeProcedure> {

@@ -111,6 +111,7 @@ export function actual(site: Partial<ActualSite> = {}): Actual {
     hosts,
     look,
     accountPage,
+    userSearch: { fields: [], indexing: null, revision: 0 },
     pictures: new Map(),
     ...site,
   }

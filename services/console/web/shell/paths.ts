@@ -12,6 +12,7 @@ export const paths = {
   auditStreams: (account?: string) => `${account ? paths.account(account) : ''}/audit-streams`,
   auditStream: (account: string | undefined, streamId: string) => `${paths.auditStreams(account)}/${streamId}`,
   site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
+  settings: (site: SiteReference) => `${paths.site(site)}/settings`,
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,
   webhook: (site: SiteReference, endpointId: string) => `${paths.site(site)}/webhooks/${endpointId}`,

@@ -145,6 +145,7 @@ export interface MessageParameters {
     storage_delete: { provider: string | number; items: string | number }
     not_stored: { provider: string | number }
     deletion_progress: { users: number }
+    user_search_progress: { users: number; total: number }
     stored: { count: string | number; all: string | number }
     schema_problems: {
       not_json: { line: string | number }
@@ -183,6 +184,10 @@ export interface MessageParameters {
   }
   users: {
     named: { name: string | number }
+    search_off: { fields: string | number }
+    found_count: { count: number }
+    found_more: { count: number }
+    matched_by: { field: string | number; providers: string | number }
     count: { count: number }
     metadata_problems: {
       not_json: { line: string | number }

@@ -12,6 +12,7 @@ import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { SchemaSection } from './metadata-schemas.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
+import { UserSearchSettings } from './user-search.tsx'
 
 /** Settings of a site. */
 export function SettingsPage({ site }: { site: SiteReference }) {
@@ -28,6 +29,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
             <LoginButtons site={settings} readonly={!hasRole('editor')} />
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
             <SchemaSection site={settings} readonly={!hasRole('editor')} />
+            <UserSearchSettings site={site} readonly={!hasRole('editor')} />
             <Compatibility site={settings} readonly={!hasRole('editor')} />
           </Columns>
         )}

@@ -1,14 +1,10 @@
-import { Anchor, Badge, Button, Group, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { call } from '../../admin/call.ts'
+import { Link } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { SiteReference, User } from '../../admin/types.ts'
-import { useAction } from '../../admin/use-action.ts'
+import type { FoundUsers, SiteReference, User } from '../../admin/types.ts'
 import { DateTime } from '../../parts/date-time.tsx'
-import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
@@ -21,71 +17,21 @@ import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { BlockUsers, UnblockUsers } from './block-user.tsx'
 import { DeleteUsers } from './user-actions.tsx'
+import { FoundUserTable, UserSearchBox } from './user-search.tsx'
 
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
 const mappings = ['mapped_only', 'not_mapped_only'] as const
 
-/** The users of a site: search by exact ID, or a filtered list. */
+/** The users of a site: a search, or a filtered list. */
 export function UsersPage({ site }: { site: SiteReference }) {
   const { users: t } = useTexts('users')
-  const [found, setFound] = useState<User[]>()
+  const [found, setFound] = useState<FoundUsers>()
   return (
     <Page title={t.title} about={t.about}>
-      <Search site={site} onFound={setFound} />
-      {found === undefined ? <UserList site={site} /> : <UserTable site={site} users={found} empty={t.none_found} />}
+      <UserSearchBox site={site} onFound={setFound} />
+      {found === undefined ? <UserList site={site} /> : <FoundUserTable site={site} found={found} />}
     </Page>
-  )
-}
-
-function Search({ site, onFound }: { site: SiteReference; onFound: (users: User[] | undefined) => void }) {
-  const { users: t } = useTexts('users')
-  const [q, setQ] = useState('')
-  const [hasSearched, setSearched] = useState(false)
-  const [, navigate] = useLocation()
-  const search = useAction(async () => {
-    const { users } = await call('findUsers', { ...site, q })
-    const [only] = users
-    if (only && users.length === 1) navigate(paths.user(site, only.identifier))
-    onFound(users)
-    setSearched(true)
-  })
-  const clear = () => {
-    setQ('')
-    setSearched(false)
-    onFound(undefined)
-  }
-  return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (q.trim() !== '') search.run()
-        }}
-      >
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t.search}
-            description={t.search_hint}
-            value={q}
-            onChange={(event) => setQ(event.currentTarget.value)}
-            style={{ flex: 1 }}
-            maw={560}
-            maxLength={255}
-            autoComplete="off"
-          />
-          <Button type="submit" loading={search.isBusy} leftSection={<IconSearch size={18} />}>
-            {t.search_submit}
-          </Button>
-          {hasSearched && (
-            <Button variant="default" onClick={clear}>
-              {t.search_clear}
-            </Button>
-          )}
-        </Group>
-        {search.fault && <FaultAlert fault={search.fault} />}
-      </form>
-    </search>
   )
 }
 

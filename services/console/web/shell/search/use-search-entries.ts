@@ -13,8 +13,10 @@ import { useVisiblePages } from '../visible-pages.ts'
 import { useActions } from './actions.ts'
 import type { SearchEntry } from './search-entry.ts'
 
-/** Users are found by whole values, so shorter texts are not looked up. */
+/** Shorter texts are not looked up: they are the beginning of many names. */
 const leastForUsers = 3
+/** The page of users shows all. */
+const mostUsers = 8
 
 /**
  * What the search can lead to from the current page.
@@ -98,10 +100,10 @@ function useUsers(site: Current, searched: string): SearchEntry[] {
   const enabled = site !== undefined && searched.length >= leastForUsers
   const { data } = useRead('findUsers', { ...(site ?? noSite), q: searched }, { enabled, personal: true })
   if (site === undefined || data === undefined) return []
-  return data.users.map(({ identifier, primary_key }) => ({
+  return data.users.slice(0, mostUsers).map(({ identifier, primary_key, name, email }) => ({
     group: 'users',
-    label: primary_key ?? identifier,
-    detail: identifier,
+    label: name ?? primary_key ?? identifier,
+    detail: email ?? identifier,
     // The text can be an ID that is not shown, such as the one at a provider.
     keywords: searched,
     icon: IconUser,
@@ -115,7 +117,7 @@ function useSettings(): SearchEntry[] {
   const { groups, path } = useVisiblePages()
   const page = groups.flatMap(({ pages }) => pages).find(({ section }) => section === 'settings')
   if (page === undefined) return []
-  return [t.general, t.login_buttons, t.storage, t.compatibility].map((label) => ({
+  return [t.general, t.login_buttons, t.storage, t.user_search, t.compatibility].map((label) => ({
     group: 'settings',
     label,
     icon: page.icon,

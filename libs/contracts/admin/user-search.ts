@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { UserSearchField, UserSearchSetting, UserSearchState } from '../objects/user-search.ts'
+import { Provider } from '../providers.ts'
+import { Count, Text } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+import { SiteReference } from './sites.ts'
+import { AdminUser } from './users.ts'
+
+/** What of a user a search found. IDs are always found by their exact value. */
+const foundBy = ['identifier', 'primary_key', 'provider_user_id', ...UserSearchField.options] as const
+
+const FoundUser = AdminUser.extend({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Of the linked accounts. */
+  providers: z.array(Provider),
+  /** What matches the search, and the providers that it comes from. */
+  matches: z.array(z.object({ field: z.enum(foundBy), providers: z.array(Provider) })),
+})
+
+const SearchState = UserSearchState.extend({
+  indexing: UserSearchState.shape.indexing
+    .unwrap()
+    .extend({
+      /** Of the site. */
+      users_total: Count,
+    })
+    .nullable(),
+})
+
+export const userSearchProcedures = adminProcedures({
+  findUsers: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/users/search',
+    summary:
+      'Find users by identifier, primary_key or provider account ID, and by e-mail address, phone number or the beginning of names as far as the site has switched these on; at most 50. Each search is recorded in the audit trail, without the searched text',
+    role: 'viewer',
+    readOnly: true,
+    returnsPersonalData: true,
+    personalFields: ['q'],
+    input: SiteReference.extend({ q: Text.trim().min(1).max(255) }),
+    output: z.object({
+      users: z.array(FoundUser),
+      /** Whether more users match. */
+      more: z.boolean(),
+      /** The fields by which the site can find users, in addition to IDs. */
+      fields: z.array(UserSearchField),
+      /** Whether stored profiles are still being indexed, so that users can be missing. */
+      indexing: z.boolean(),
+      /** `profile`: only IDs were searched, because the service is unavailable. */
+      unavailable: z.array(z.enum(['profile'])),
+    }),
+  },
+  readUserSearch: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/user-search',
+    summary: 'By which fields of profiles users can be found, and the progress of indexing stored profiles',
+    role: 'viewer',
+    versioned: true,
+    input: SiteReference,
+    output: SearchState,
+  },
+  changeUserSearch: {
+    method: 'PUT',
+    path: '/accounts/{account}/sites/{site_id}/user-search',
+    summary:
+      'Change by which fields of profiles users can be found. Stored profiles are indexed in the background; terms of fields that are switched off are deleted',
+    role: 'editor',
+    versioned: true,
+    input: SiteReference.extend(UserSearchSetting.shape),
+    output: SearchState,
+  },
+})
