@@ -27,6 +27,7 @@ beforeAll(async () => {
   profile = createClient(harness.bus, profileContract, new Registry())
   const environment = {
     DATABASE_URL: await cloneDatabase(inject('postgres_url'), 'profile'),
+    ENCRYPTION_KEYS: inject('encryption_keys'),
     NATS_URL: harness.nats.url,
   }
   startProfile = () => startForTest('profile', profileService, environment)
