@@ -49,7 +49,7 @@ export function closeIfIdle(client: pg.Client): void {
 }
 
 /** Pools discard a client that emitted an error, at once; the socket closes later. */
-function discard(client: pg.Client, reason: string): void {
+export function discard(client: pg.Client, reason: string): void {
   client.emit('error', new Error(`Connection terminated: ${reason}`))
   client.connection.stream.destroy()
 }

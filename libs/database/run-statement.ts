@@ -14,6 +14,9 @@ export interface Execution {
   readonly isPrepared: boolean
 }
 
+/** For a knex that `openDatabase` did not open. */
+export const unrecorded: Execution = { recorder: undefined, isPrepared: true }
+
 /** Runs a statement on a connection, and records its duration. */
 export async function runOnConnection(
   connection: pg.Client,

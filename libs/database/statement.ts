@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type pg from 'pg'
 import type { Reader } from './reader.ts'
-import { type Execution, runOnConnection, type Statement } from './run-statement.ts'
+import { runOnConnection, type Statement, unrecorded } from './run-statement.ts'
 import { operationOf } from './statement-metrics.ts'
 import { describeStatement } from './trace.ts'
 
@@ -30,9 +30,6 @@ export function defineStatement<R>(text: string): RunStatement<R> {
   // Its rows have the columns of the text.
   return async (executor, values) => (await run(executor, statement, values)) as StatementResult<R>
 }
-
-/** For a knex that `openDatabase` did not open. */
-const unrecorded: Execution = { recorder: undefined, isPrepared: true }
 
 async function run(executor: Executor, statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult> {
   if (typeof executor !== 'function') return executor.run(statement, values)
