@@ -303,3 +303,20 @@ test('nothing but its entry and its guides names a provider of the catalog', () 
   expect(names.length).toBeGreaterThan(10)
   expect(files.filter((file) => pattern.test(readFileSync(file, 'utf8')))).toEqual([])
 })
+
+test('tests have no time limits of their own below that of all tests, which ends only what hangs', () => {
+  const limitOfAll = 180_000
+  const strays = all
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^ {0,2}\}, (\d+_000)\)$|^ *(?:test|describe)\b.*\{ timeout: (\d+_000) \}/gm,
+        ),
+      ]
+        .map(([, last, option]) => Number((last ?? option)?.replaceAll('_', '')))
+        .filter((limit) => limit <= limitOfAll)
+        .map((limit) => `${file}: ${limit}`),
+    )
+  expect(strays).toEqual([])
+})

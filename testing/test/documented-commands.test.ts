@@ -45,7 +45,7 @@ const path = [dirname(ownNode), ...(process.env.PATH ?? '').split(delimiter)].fi
   (directory) => !directory.endsWith(join('node_modules', '.bin')),
 )
 
-describe('each documented script starts with the Node.js version of the README', { timeout: 60_000 }, () => {
+describe('each documented script starts with the Node.js version of the README', () => {
   const documented = [...new Set(nodeCommands.map(({ script }) => script.replace('<service>', 'identity')))].sort()
   // The image has programs that are built from sources of the same names.
   test.each(documented)('%s reports missing settings or its usage', async (name) => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await turnOnRedisTls(redis.url)
   parts.push(await startSentinelWithTls())
   await turnOnPostgresTls(postgres.url)
-}, 120_000)
+})
 
 afterAll(async () => {
   await Promise.all(parts.map(({ stop }) => stop()))

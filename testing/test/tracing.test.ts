@@ -45,7 +45,7 @@ beforeAll(async () => {
   processes.set('provider-auth', await run('provider-auth', ofProviderAuth))
   processes.set('gateway', await run('api-gateway', gateway))
   processes.set('trusting', await run('api-gateway', { ...gateway, TRUST_TRACEPARENT: 'yes' }))
-}, 180_000)
+})
 
 afterAll(async () => {
   await stopAll()
@@ -155,7 +155,7 @@ test('a request is one trace from the gateway over the bus to SQL, logins are tr
   const documented = readFileSync('docs/operate/traces.md', 'utf8')
   const attributes = new Set(spans.flatMap((span) => span.attributes.map(({ key }) => key)))
   expect([...attributes].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
-}, 60_000)
+})
 
 /** A complete login with its tokens; returns the secrets that were sent. */
 async function logInForTokens(): Promise<string[]> {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(inject('directory'), 'build-'))
   built = join(directory, 'built')
   packages = await buildPrograms(built)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 test.each(programPaths)('%s starts from its bundle, and ends because its settings are missing', async (path) => {
@@ -113,7 +113,7 @@ test('all services migrate, become ready, log an end user in and serve their fil
   expect(collector.spans.map(({ service }) => service)).toEqual(
     expect.arrayContaining(['api-gateway', 'provider-auth', 'identity']),
   )
-}, 120_000)
+})
 
 /** Starts every service from its bundle on databases that the bundled migrations create, and seeds the demo. */
 async function startBuiltStack(collectorUrl: string): Promise<{ wiring: Wiring; site: DemoSite }> {

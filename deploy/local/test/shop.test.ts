@@ -31,7 +31,7 @@ beforeAll(async () => {
   running = launch('start', await createLocalSettings(directory))
   ;[browser] = await Promise.all([openBrowser(), running.ready])
   demo = readJson(join(directory, 'environment.json'))
-}, 120_000)
+})
 afterAll(async () => {
   await browser.close()
   running.send('SIGINT')
@@ -66,7 +66,7 @@ async function callWebApi(site: DemoSite, operation: string, parameters: Record<
   return { status: response.status, body: await response.json() }
 }
 
-describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
+describe('the demo shop, in a real browser', () => {
   test('logging out of the shop ends the session of the login service, too', async () => {
     const page = await openShop()
     await logIn(page, 'search', 'Leaving', 'allow')

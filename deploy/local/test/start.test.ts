@@ -77,7 +77,7 @@ async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: 
   return await response.json()
 }
 
-describe('npm start', { timeout: 180_000 }, () => {
+describe('npm start', () => {
   test('starts everything, reports to scripts when it is ready, starts with its data again after it was killed, and stops everything after the crash of a service', async () => {
     const directory = join(root, 'usual')
     const environment = await createLocalSettings(directory)
@@ -200,7 +200,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   })
 })
 
-describe('prints one sentence, exits with 1 and leaves nothing running', { timeout: 60_000 }, () => {
+describe('prints one sentence, exits with 1 and leaves nothing running', () => {
   async function failToStart(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
     const directory = join(root, name)
     const { code, output } = await launch('start', { ...(await createLocalSettings(directory)), ...environment }).ended

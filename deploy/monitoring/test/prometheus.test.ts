@@ -59,7 +59,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     const recorded = new Set(rules.filter(({ type }) => type === 'recording').map(({ name }) => name))
     for (const name of recorded)
       await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
-  }, 150_000)
+  })
 
   test('a healthy stack raises no alert', async () => {
     expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
@@ -70,7 +70,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     await expect.poll(readProbes, patience).toEqual(['1', '1', '1'])
     const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
     expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
-  }, 150_000)
+  })
 
   test('70 every dashboard expression is valid, names exposed series, and finds some where there was traffic', async () => {
     const panels = buildDashboards().flatMap(parsePanels)
@@ -88,7 +88,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     for (const { expressions } of panels)
       for (const expression of expressions) await stage.find(replaceVariables(expression))
     await expect.poll(listEmpty, patience).toEqual([])
-  }, 150_000)
+  })
 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
     const known = labelsIn(await stage.exposed())

@@ -36,4 +36,4 @@ test('calls succeed after each server of a cluster was killed in turn, also at s
     await server.start()
   }
   expect(await greetOnce()).toBe('hello')
-}, 60_000)
+})

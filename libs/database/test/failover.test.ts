@@ -23,7 +23,7 @@ beforeAll(async () => {
   pair = stack.use(await startPostgresPair(await mkdtemp(join(inject('directory'), 'failover-'))))
   url = await provisionDatabase(pair.url, { name: 'notes', password: 'p' })
   urlOfBoth = `postgres://notes:p@${pair.hosts.join(',')}/notes?target_session_attrs=read-write`
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 test('migrations and statements reach the primary of several servers, and the standby after it became the primary', async () => {
@@ -51,4 +51,4 @@ test('migrations and statements reach the primary of several servers, and the st
   await pair.rejoin()
   await write('later')
   expect((await readAll()).map((notes) => notes.length)).toEqual([6, 6])
-}, 120_000)
+})

@@ -70,7 +70,7 @@ test('408 for headers that do not arrive in time, and the connection is closed',
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
   await expect.poll(connections).toBe(0)
-}, 20_000)
+})
 
 test('a connection beyond MAX_CONNECTIONS is closed immediately; a new one is served after another was closed', async () => {
   const { open, measured } = await start({ MAX_CONNECTIONS: 3 })
@@ -169,4 +169,4 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   expect(await response).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i)
   await closing
   // Long before remaining connections are destroyed.
-}, 15_000)
+})

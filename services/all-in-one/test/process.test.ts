@@ -128,4 +128,4 @@ test('a server that cannot be used when the process starts is named, without its
     expect(await printed).toContain(`the service cannot start: ${server} at ${refused} cannot be used (`)
     expect(await printed).not.toContain('hunter2')
   }
-}, 180_000)
+})

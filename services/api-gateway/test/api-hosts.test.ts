@@ -42,6 +42,8 @@ function callWith(headers: Record<string, string>, { api_key }: Pick<SeededSite,
   return sendRawRequest(serviceStack.web_api, { path: `/api/appinfo?key=${api_key}`, headers })
 }
 
+const patience = { timeout: 120_000 }
+
 /** Proves a host of the Web API for a site; returns once the gateway has it. */
 async function proveApiHost(site: SeededSite, host: string): Promise<void> {
   const other = site === shop ? bank : shop
@@ -50,7 +52,7 @@ async function proveApiHost(site: SeededSite, host: string): Promise<void> {
   await vi.waitFor(async () => {
     expect(await callAt(host, other)).toMatchObject(errorResponses.invalid_api_key)
     expect(await callAt(host, site)).toMatchObject({ status: 200 })
-  }, 25_000)
+  }, patience)
 }
 
 describe('a request on a site’s host', () => {

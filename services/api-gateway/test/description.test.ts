@@ -94,12 +94,12 @@ test('the page and the description link to the discovery document', async () => 
 })
 
 // Chromium reads 4 MB of scripts for each page.
-describe('the reference in a browser', { timeout: 90_000 }, () => {
+describe('the reference in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
     return () => browser.close()
-  }, 90_000)
+  })
   /** Opens the reference in a page of its own; its problems are those of this page. */
   const openReference = async () => {
     const page = await (await openContext(browser)).newPage()

@@ -221,7 +221,7 @@ describe('stored data', () => {
     })
     expect(failing).toMatchObject(errorResponses.unavailable)
     await expect.poll(request, { interval: 200 }).toMatchObject({ status: 200 })
-  }, 30_000)
+  })
 
   test('stored responses are encrypted and deleted after a day', async () => {
     const key = keyed('a key that names its owner')

@@ -50,7 +50,7 @@ const several = (count: number, caller: WebApiCaller) =>
 const admittedOf = (responses: readonly ApiResponse[]) => responses.filter(({ status }) => status === 200).length
 
 // Each test has its own site and mostly waits for a window to end.
-describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
+describe.concurrent('a site’s limit', () => {
   test('10,000 requests in a window of 60 seconds unless set otherwise', async () => {
     const { headers } = await stage.web_api.get('appinfo')
     expect(headers.get('x-ratelimit-limit')).toBe('10000')
@@ -161,7 +161,7 @@ test('after the limit is reached, requests are rejected without Redis, and other
   expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })
 })
 
-describe('while Redis is unavailable', { timeout: 60_000 }, () => {
+describe('while Redis is unavailable', () => {
   const metricsOf = async (gateway: number) => {
     const port = stage.serviceStack.services.api_gateway[gateway]?.operations_port
     return (await fetch(`http://localhost:${port}/metrics`)).text()

@@ -101,7 +101,7 @@ test('for any interleaving over three gateways, each window admits exactly the s
     }),
     { numRuns: 1, endOnFailure: true },
   )
-}, 120_000)
+})
 
 /** Groups requests by window, using the end that each response reported. Windows of a site are a window's length apart. */
 function windowsOf(observations: readonly Observation[]): { count: number; isLimited: boolean }[] {

@@ -70,7 +70,7 @@ describe('Redis by Sentinel', () => {
     }
     await Promise.all(Array.from({ length: requestersAtOnce }, press))
     expect(admitted).toBeLessThanOrEqual(limit)
-  }, 120_000)
+  })
 
   test.each<[string, (set: RedisSet) => Promise<void>]>([
     ['a switchover', (set) => set.switchOver()],
@@ -116,4 +116,4 @@ test('services connect again to the address of a Redis that became a replica and
       return await promoted.keys('provider-auth:session:*')
     }, patience)
     .not.toEqual([])
-}, 120_000)
+})

@@ -8,8 +8,6 @@ import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
 /** A violation that axe-core reports. */
 const Findings = z.array(z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.string()) }))
-/** Loading a page and checking it with axe-core takes long. */
-const slow = 60_000
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let stack: AsyncDisposableStack
@@ -33,7 +31,7 @@ beforeAll(async () => {
   await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Ada King' })
   const { identifiers } = await serviceStack.identity.listUsers({ site: site.site, limit: 1 }, serviceStack.call())
   user = identifiers[0] ?? ''
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 /** A page without the Content Security Policy, which would block axe-core. */
@@ -121,17 +119,13 @@ describe.each([
   })
   afterAll(() => page.context().close())
 
-  test.each(pages)(
-    '%s has no serious violation, and fits the width of a phone',
-    async (_, path) => {
-      await follow(page, path())
-      expect(await obstacles(page)).toEqual([])
-      await page.setViewportSize({ width: 390, height: 844 })
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-      await page.setViewportSize({ width: 1_280, height: 720 })
-    },
-    slow,
-  )
+  test.each(pages)('%s has no serious violation, and fits the width of a phone', async (_, path) => {
+    await follow(page, path())
+    expect(await obstacles(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.setViewportSize({ width: 1_280, height: 720 })
+  })
 
   test.each(['/', '/sign-in?error=not_allowed', '/sign-in#gone'])(
     '%s, signed out, has no serious violation either',
@@ -141,7 +135,6 @@ describe.each([
       expect(await obstacles(outside)).toEqual([])
       await outside.context().close()
     },
-    slow,
   )
 
   test('a button under the pointer has no serious violation', async () => {
@@ -150,27 +143,19 @@ describe.each([
     expect(await obstacles(page)).toEqual([])
   })
 
-  test(
-    'a form with field errors has no serious violation',
-    async () => {
-      await page.goto(`${consoleUrl}/accounts`)
-      await page.locator('main button').first().click()
-      const dialog = page.getByRole('dialog')
-      await dialog.locator('button[type=submit]').click()
-      await dialog.locator('[aria-invalid=true]').first().waitFor()
-      expect(await obstacles(page)).toEqual([])
-    },
-    slow,
-  )
+  test('a form with field errors has no serious violation', async () => {
+    await page.goto(`${consoleUrl}/accounts`)
+    await page.locator('main button').first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('button[type=submit]').click()
+    await dialog.locator('[aria-invalid=true]').first().waitFor()
+    expect(await obstacles(page)).toEqual([])
+  })
 
-  test(
-    'a warning has no serious violation either',
-    async () => {
-      await page.goto(`${consoleUrl}${at()}/keys`)
-      await page.getByRole('table').getByRole('button').last().click()
-      await page.getByRole('dialog').waitFor()
-      expect(await obstacles(page)).toEqual([])
-    },
-    slow,
-  )
+  test('a warning has no serious violation either', async () => {
+    await page.goto(`${consoleUrl}${at()}/keys`)
+    await page.getByRole('table').getByRole('button').last().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await obstacles(page)).toEqual([])
+  })
 })

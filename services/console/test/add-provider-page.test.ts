@@ -58,7 +58,7 @@ test('a provider is added by its issuer, after an error that names the field', a
     settings.locator('section').filter({ has: settings.getByRole('heading', { name: title }) })
   await section('ログインボタン').getByText('社員アカウント').waitFor()
   await section('プロフィールの保存項目').getByText('社員アカウント').waitFor()
-}, 90_000)
+})
 
 test('a provider of the catalog begins with its definition and guide, and can be removed', async () => {
   const page = await openSitePage('/providers', { locale: 'ja-JP' })
@@ -85,7 +85,7 @@ test('a provider of the catalog begins with its definition and guide, and can be
   await page.getByRole('dialog').getByRole('button', { name: 'このプロバイダーを削除' }).click()
   await page.getByRole('button', { name: 'プロバイダーを追加' }).waitFor()
   expect(await page.getByRole('link', { name: 'カカオ' }).count()).toBe(0)
-}, 90_000)
+})
 
 test('what differs from the standard is entered in sections, which open at an error', async () => {
   const page = await openSitePage('/providers/tracker')
@@ -142,7 +142,7 @@ test('what differs from the standard is entered in sections, which open at an er
     },
   })
   expect(await readProtocol('tracker')).not.toHaveProperty('claims.profile.middle_name')
-}, 90_000)
+})
 
 /** What a definition has: its settings, and its kinds of rules. */
 function listParts({ definition: { protocol } }: CatalogEntry): string[] {
@@ -170,4 +170,4 @@ test('the form keeps definitions of the catalog as they are', async () => {
     await page.getByText(/Setup is complete/).waitFor()
     expect(await readProtocol(name), name).toEqual(definition.protocol)
   }
-}, 90_000)
+})

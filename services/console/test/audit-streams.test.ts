@@ -154,7 +154,7 @@ test('a receiver that does not respond delays no other stream, and metrics show 
   const metrics = async () => (await fetch(`http://localhost:${harness.replica.operations_port}/metrics`)).text()
   expect(await metrics()).toMatch(/sociallogin_audit_stream_records_total\{.*kind="webhook".*\} [1-9]/)
   expect(await metrics()).toContain('sociallogin_audit_stream_oldest_age_seconds{')
-}, 60_000)
+})
 
 test('a secret that cannot be decrypted is named, and a new one helps', async () => {
   await using receiver = await startReceiver()
@@ -168,7 +168,7 @@ test('a secret that cannot be decrypted is named, and a new one helps', async ()
   const rolled = await owner.send('POST', `${streams.path}/${stream.stream_id}/secrets`, { body: { overlap_hours: 0 } })
   expect(rolled.status).toBe(200)
   await streams.whenSent(stream.stream_id)
-}, 60_000)
+})
 
 test('a paused stream sends nothing, and then everything', async () => {
   await using receiver = await startReceiver()

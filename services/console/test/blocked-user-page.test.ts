@@ -5,7 +5,7 @@ import { createUsageFixture } from './usage-fixture.ts'
 const stage = createUsageFixture()
 const openSitePage = createSitePageOpener(stage)
 
-test('a user is blocked with a reason, found by the filter, and unblocked', { timeout: 60_000 }, async () => {
+test('a user is blocked with a reason, found by the filter, and unblocked', async () => {
   const { identity, call } = stage.serviceStack
   const { site } = stage.site
   const { user } = await identity.createUser({ site, links: [], primary_key: `blocked-${site}` }, call())

@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (isStale()) await buildPages()
   manifest = readManifest('index')
   signIn = readManifest('sign-in')
-}, 120_000)
+})
 
 /** The files that a chunk imports statically. */
 function filesOf(names: readonly string[], chunks = manifest, found = new Set<string>()): Set<string> {

@@ -199,7 +199,7 @@ test('users that are exported and imported into an empty site are the same', asy
     expect((await exportFile(second)).split('\n')).toEqual(exported.split('\n'))
   })
   await fc.assert(property, { numRuns: 12, endOnFailure: true })
-}, 120_000)
+})
 
 /** Writes JSON as other programs do: ASCII only, with an escaped slash. */
 function escapeAll(json: string): string {

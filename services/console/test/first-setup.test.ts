@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   const address = application.address()
   callback = `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 /** A browser with a passkey, and the console errors of its pages. */
@@ -267,4 +267,4 @@ test('a concurrent change of a site is shown to the second member and not overwr
   expect(saved).toMatchObject({ name: 'Shop of the first', domains: ['www.example.com'] })
   expect(complaints).toEqual([])
   await context.close()
-}, 120_000)
+})

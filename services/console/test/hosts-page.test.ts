@@ -35,7 +35,7 @@ test('a host is added, with what proves it and what is missing, and removed', as
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No hosts yet.').waitFor()
   expect((await readHosts()).hosts).toEqual([])
-}, 60_000)
+})
 
 test('the host of the installation stays on until the site has another', async () => {
   const page = await openSitePage('/hosts')
@@ -46,7 +46,7 @@ test('the host of the installation stays on until the site has another', async (
     .getByText(/must stay on until the site has another login host/)
     .waitFor()
   expect((await readHosts()).shared_host).toBe(true)
-}, 60_000)
+})
 
 test('the account page is turned on, and off after a warning', async () => {
   const page = await openSitePage('/account-page')
@@ -59,4 +59,4 @@ test('the account page is turned on, and off after a warning', async () => {
   await page.getByText('End users have no account page.').waitFor()
   const { body } = await stage.request('GET', '/account-page')
   expect(body).toMatchObject({ enabled: false, revision: 2 })
-}, 60_000)
+})

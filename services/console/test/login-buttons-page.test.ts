@@ -27,4 +27,4 @@ test('a button name that another member saved meanwhile is shown and saved toget
   await expect
     .poll(async () => (await read()).provider_names)
     .toEqual({ messaging: { en: 'Our LINE' }, search: { en: 'Google account' } })
-}, 60_000)
+})

@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   await operator('POST', `/accounts/${account}/sites/shop/keys`, { name: 'backend' })
   session = await createOperatorSession(knex)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const phone = { width: 375, height: 740 }

@@ -159,7 +159,7 @@ test('an API key that is used from a new network, but not from its first one, no
   await expect.poll(() => texts().length).toBe(1)
   expect(texts()[0]).toContain('The API key “test” was used from a new network: 2001:db8:1::/48')
   expect(texts()[0]).toMatch(linkOf('keys'))
-}, 120_000)
+})
 
 test('a site that is near its rate limit', async () => {
   const texts = await openNotifiedSite('limit_near')
@@ -178,7 +178,7 @@ test('a site that is near its rate limit', async () => {
   await expect.poll(() => texts().length).toBe(1)
   expect(texts()[0]).toContain('The site used 80% of its rate limit')
   expect(texts()[0]).toMatch(linkOf('usage'))
-}, 120_000)
+})
 
 test('an export that is ready', async () => {
   const texts = await openNotifiedSite('export_ready')

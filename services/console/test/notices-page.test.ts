@@ -14,7 +14,7 @@ beforeAll(async () => {
   const consoleEnvironment = { SMTP_URL: mail.url, SMTP_FROM: 'notices@example.com' }
   managed = await startManaged({ consoleEnvironment })
   browser = await openPagesBrowser()
-}, 120_000)
+})
 afterAll(async () => {
   await browser.close()
   await managed[Symbol.asyncDispose]()
@@ -67,7 +67,7 @@ test('a member adds an address, and who has its mailbox reads what the link is f
   await page.getByRole('button', { name: 'Send test notice' }).click()
   await page.getByText('The test notice was accepted').waitFor()
   expect(mail.received.map(({ subject }) => subject)).toContain('Test notice')
-}, 120_000)
+})
 
 test('a member adds a chat, sees why a test failed, enters another URL, and removes the channel', async () => {
   await using receiver = await startReceiver(({ path }) => ({ status: path.endsWith('/good') ? 200 : 404 }))
@@ -97,11 +97,11 @@ test('a member adds a chat, sees why a test failed, enters another URL, and remo
   await dialog.getByRole('button', { name: 'Remove channel' }).click()
   await page.getByText('No channels yet').waitFor()
   expect(page.url()).toContain(`/accounts/${account}/notices`)
-}, 120_000)
+})
 
 test('the pages are in Japanese, too', async () => {
   const { page } = await openNotices('ja-JP')
   await page.getByRole('heading', { name: 'お知らせ' }).waitFor()
   await page.getByRole('button', { name: 'チャネルを追加' }).click()
   await page.getByRole('dialog').getByLabel('通知しない時間の開始').waitFor()
-}, 60_000)
+})

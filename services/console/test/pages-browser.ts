@@ -39,7 +39,7 @@ export function createSitePageOpener(stage: UsageFixture): OpenSitePage {
   let browser: Browser
   beforeAll(async () => {
     browser = await openPagesBrowser()
-  }, 120_000)
+  })
   afterAll(() => browser.close())
   return (path, options) => {
     const { knex, site, serviceStack } = stage

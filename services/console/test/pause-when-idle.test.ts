@@ -10,7 +10,7 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   if (isStale()) await buildPages()
   harness = stack.use(await startConsole({ web: join(import.meta.dirname, '../web/dist') }))
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 test('an idle page stops refetching, so that its session can end, and refetches when the user returns', async () => {
@@ -48,4 +48,4 @@ test('an idle page stops refetching, so that its session can end, and refetches 
 
   await page.mouse.move(50, 50)
   await expect.poll(() => requests).toBeGreaterThan(leftAlone)
-}, 60_000)
+})

@@ -13,4 +13,4 @@ test('the page of a login provider has its guide in the selected language, and t
   await page.getByRole('menuitem', { name: '日本語' }).click()
   await page.getByText('「Sign in with Apple」を設定し').waitFor()
   expect(await page.getByLabel('Team ID').inputValue()).toBe('ENTERED123')
-}, 60_000)
+})

@@ -16,7 +16,7 @@ test('profiles in events are switched on on the settings page', async () => {
   await section.getByLabel('Profiles in events').check()
   await section.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(async () => (await readSite()).profile_in_events).toBe(true)
-}, 60_000)
+})
 
 test('the start page of a site is entered and removed on the settings page', async () => {
   const page = await openSitePage('/settings')
@@ -29,7 +29,7 @@ test('the start page of a site is entered and removed on the settings page', asy
     await section.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(async () => (await readSite()).start_url).toBe(stored)
   }
-}, 60_000)
+})
 
 test('compatibility options are selected and cleared on the settings page', async () => {
   const page = await openSitePage('/settings')
@@ -44,4 +44,4 @@ test('compatibility options are selected and cleared on the settings page', asyn
   await section.getByLabel('One-time tokens are 40 hex digits').uncheck()
   await save()
   await expect.poll(async () => (await readSite()).compatibility).toEqual(['short_errors'])
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = stack.use(await openPagesBrowser())
   serviceStack = await sharedStack()
   url = serviceStack.console.url
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const openDatabase = () => openForTest(serviceStack.console.database_url)
@@ -70,7 +70,7 @@ test('a member creates a passkey with a link, and signs in with it where the ses
   await page.getByRole('button', { name: /My profile/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await signInButton(page).waitFor()
-}, 60_000)
+})
 
 test('a link from another site shows the page if the member is signed in, although the browser sends no cookie', async () => {
   await using database = openDatabase()

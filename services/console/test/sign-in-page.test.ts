@@ -8,7 +8,7 @@ let consoleUrl: string
 beforeAll(async () => {
   browser = await openPagesBrowser()
   consoleUrl = (await sharedStack()).console.url
-}, 120_000)
+})
 afterAll(() => browser.close())
 
 async function openSignInPage(query: string, { locale = 'en-US', width = 1280 } = {}): Promise<Page> {

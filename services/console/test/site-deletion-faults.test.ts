@@ -62,7 +62,7 @@ test('a deletion continues where a service failed, and counts each row once', as
     },
   })
   expect(await findRemains(managed, site.site)).toEqual([])
-}, 120_000)
+})
 
 test('data that arrives after the deletion is discarded, and a late login is rejected', async () => {
   const { managed } = stage
@@ -94,4 +94,4 @@ test('data that arrives after the deletion is discarded, and a late login is rej
   await expect(identity.recordLogin(login, call())).rejects.toMatchObject({ fault: 'entity_not_found' })
   // The rejection of a command is stored until the command can no longer be repeated.
   expect(await findRemains(managed, site.site)).toEqual(['commands'])
-}, 120_000)
+})

@@ -42,7 +42,7 @@ test('a deletion is requested by typing the ID of the site, shown on all pages, 
   await page.getByRole('link', { name: 'Clients' }).first().click()
   await banner.getByRole('button', { name: 'Cancel deletion' }).click()
   await banner.waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 test('a second person approves, follows the deletion, and then returns to the account', async () => {
   await stage.openNewSite()
@@ -66,4 +66,4 @@ test('a second person approves, follows the deletion, and then returns to the ac
   )
   await page.getByRole('link', { name: 'Sites of the account' }).click()
   await page.waitForURL(`**/accounts/${stage.site.account}`)
-}, 120_000)
+})

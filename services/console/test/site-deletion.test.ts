@@ -77,7 +77,7 @@ test('a deletion that another owner approves leaves nothing of the site and ever
   expect(again.status).toBe(409)
   const entry = await knex('audit_entries').where({ account: site.account, action: 'completeSiteDeletion' }).first()
   expect(entry.after).toMatchObject({ identity: { users: 1 } })
-}, 120_000)
+})
 
 test('a deletion is canceled, expires, and fails if the requester is no owner any more', async () => {
   const { managed } = stage
@@ -101,7 +101,7 @@ test('a deletion is canceled, expires, and fails if the requester is no owner an
   await requestBy(first.send, site)
   await knex('member_roles').where({ member_id: first.member_id }).update({ role: 'editor' })
   expect(reasonOf(await second.send('POST', '/approve'))).toBe('deletion_requester_removed')
-}, 60_000)
+})
 
 test('an operator approves for the only owner of an account', async () => {
   const { managed } = stage
@@ -111,4 +111,4 @@ test('an operator approves for the only owner of an account', async () => {
   await requestBy(owner.send, site)
   expect(stateOf(await operator.send('POST', '/approve'))).toBe('approved')
   await waitForDeletion(managed, site, operator.send)
-}, 120_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
       kind: 'production',
     })
   }
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 /** Sends requests with the token of a response. */
@@ -187,4 +187,4 @@ test('an owner chooses the sites on the page of tokens', async () => {
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /Pipeline of the blog.*Viewer.*blog/ }).waitFor()
   await page.getByRole('row', { name: /All.*Viewer.*All/ }).waitFor()
-}, 60_000)
+})

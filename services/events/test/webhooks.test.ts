@@ -97,7 +97,7 @@ test('a failed attempt is repeated with the same ID, and both attempts are in th
   expect(new Set(ids).size).toBe(1)
   await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status, pollOptions).toBe('delivered')
   expect(await endpoint.read()).toMatchObject({ waiting: 0, failing_since: null })
-}, 60_000)
+})
 
 test('an ordered endpoint receives an event only after all earlier ones of its user; other users do not wait', async () => {
   await using endpoint = await openEndpoint({ ordered: true })
@@ -118,7 +118,7 @@ test('an ordered endpoint receives an event only after all earlier ones of its u
   receiver.answerWith(() => ({ status: 200 }))
   await expect.poll(() => ofFirst().at(-1)?.type).toBe('user.mapped')
   await expect.poll(async () => (await endpoint.read()).waiting, pollOptions).toBe(0)
-}, 60_000)
+})
 
 test('of a thousand endpoints, one that does not answer delays no other', async () => {
   await using receiver = await startReceiver()
@@ -139,7 +139,7 @@ test('of a thousand endpoints, one that does not answer delays no other', async 
   const reached = receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`)
   expect(new Set(reached).size).toBe(999)
   expect(hanging.received).not.toHaveLength(0)
-}, 120_000)
+})
 
 test('an endpoint is sent to although the replica that leased it never learned of its lease', async () => {
   await using endpoint = await openEndpoint({ types: ['user.created'] })

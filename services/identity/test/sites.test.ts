@@ -176,4 +176,4 @@ test('the newest revision is published repeatedly, also by a replica without cha
   )
   await twice.promise
   expect(beats).toEqual([revision, revision])
-}, 10_000)
+})

@@ -31,7 +31,7 @@ beforeAll(async () => {
   while ((await knex('user_count_deltas').first()) !== undefined) await rollUpUserCounts(knex, 100_000)
   await knex.raw('vacuum analyze users')
   await knex.raw('vacuum analyze user_counts')
-}, 120_000)
+})
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const Plan = z.object({

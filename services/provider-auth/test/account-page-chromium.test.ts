@@ -99,7 +99,7 @@ test('Chromium without scripts: a user adds and removes an account and downloads
   await page.getByText('You are logged out.').waitFor()
   expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
   await context.close()
-}, 60_000)
+})
 
 test('on the host of the site, addresses stay there and do not name the site', async () => {
   const host = 'login.account-page.localhost'

@@ -137,7 +137,7 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
     expect(users.size).toBe(1)
     const [identifier = ''] = users
     expect(await userOf(identifier)).toMatchObject({ login_count: atOnce })
-  }, 60_000)
+  })
 
   test('with S256 returns a code that only the verifier redeems', async () => {
     const codeVerifier = randomBytes(32).toString('base64url')

@@ -82,7 +82,7 @@ test('no page of any theme has an accessibility violation, or scrolls sideways',
     { numRuns },
   )
   await context.close()
-}, 120_000)
+})
 
 test('every page is smaller than 30 kB without its pictures', async () => {
   const url = new URL(site.providers.messaging.authorize_uri)

@@ -30,4 +30,4 @@ test('if no sentinel names a master when the service starts, the error says why,
     failure('the sentinels do not know this master'),
   )
   await expect(open('known?sentinel_password=hunter4')).rejects.toThrow(failure('WRONGPASS'))
-}, 30_000)
+})

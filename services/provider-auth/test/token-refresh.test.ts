@@ -319,7 +319,7 @@ describe('during a refresh', () => {
     await expect.poll(readLock).toBeGreaterThan(first)
     provider.release()
     await reading
-  }, 15_000)
+  })
 
   test('a replica that crashed blocks it only for a limited time', async () => {
     const user = await createLinkedUser()
