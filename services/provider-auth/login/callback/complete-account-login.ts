@@ -15,6 +15,7 @@ import { rememberProvider } from '../session/last-provider.ts'
 import { readSession, renewSession } from '../session/session.ts'
 import type { LoggedInUser } from './complete-login.ts'
 import { requireHintedUser, satisfiesMaxAge } from './hinted-user.ts'
+import { throwLinkError } from './link-errors.ts'
 import { persistLogin } from './persist-login.ts'
 import { type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { toSuppliedLogin } from './supplied-login.ts'
@@ -124,14 +125,3 @@ function throwUnknownUser(error: unknown): never {
   const isUnknown = error instanceof Fault && error.fault === 'entity_not_found'
   throw isUnknown ? new SiteLoginError('user_not_found', { cause: error }) : error
 }
-
-function throwLinkError(error: unknown): never {
-  const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined
-  throw reason === undefined ? error : new SiteLoginError(reason, { cause: error })
-}
-
-const linkErrors: ReadonlyMap<Fault['fault'], SiteLoginError['reason']> = new Map([
-  ['entity_not_found', 'token_invalid'],
-  ['provider_already_linked', 'already_linked'],
-  ['invalid_parameter', 'linked_to_another_user'],
-])

@@ -12,6 +12,7 @@ import { insertOneTimeToken } from '../../store/one-time-tokens.ts'
 import type { NativeLogin, ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import type { LoggedInUser } from './complete-login.ts'
+import { throwLinkError } from './link-errors.ts'
 import { persistLogin } from './persist-login.ts'
 import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
@@ -92,13 +93,6 @@ async function linkAccount(
     return await recordSuppliedLogin(supplied, deps, call, consume)
   } catch (error) {
     if (error instanceof SiteLoginError) await discardLogin(supplied, deps)
-    const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined
-    throw reason === undefined ? error : new SiteLoginError(reason, { cause: error })
+    return throwLinkError(error)
   }
 }
-
-const linkErrors: ReadonlyMap<Fault['fault'], SiteLoginError['reason']> = new Map([
-  ['entity_not_found', 'token_invalid'],
-  ['provider_already_linked', 'already_linked'],
-  ['invalid_parameter', 'linked_to_another_user'],
-])
