@@ -1,4 +1,4 @@
-import type { Migration } from '#database'
+import { analyzeOften, type Migration } from '#database'
 
 export const userSearch: Migration = {
   name: '0006-user-search',
@@ -33,6 +33,7 @@ export const userSearch: Migration = {
         constraint user_search_terms_pk primary key (site, term, identifier)
       );
       create index user_search_terms_of_user on user_search_terms (site, identifier);
+      ${analyzeOften('user_search_terms')}
     `)
   },
 }
