@@ -15,7 +15,7 @@ export const storageMetrics = {
       stored_in: 'the table, or other storage',
       reason: '`unknown_key`: the key is not in the ring; `damaged`',
     },
-    services: ['provider-auth', 'api-gateway', 'events', 'console'],
+    services: ['profile', 'provider-auth', 'api-gateway', 'events', 'console'],
   },
   sociallogin_cleanup_last_success_timestamp_seconds: {
     type: 'gauge',
