@@ -51,7 +51,11 @@ test('a login completes while the profile service is not running, which gets the
   await expect.poll(failures).toBe(1)
   await knex('jobs').update({ run_at: knex.raw(`now() + interval '1 hour'`) })
 
-  const environment = { DATABASE_URL: serviceStack.database_urls.profile, NATS_URL: serviceStack.nats.url }
+  const environment = {
+    DATABASE_URL: serviceStack.database_urls.profile,
+    NATS_URL: serviceStack.nats.url,
+    ENCRYPTION_KEYS: serviceStack.encryption_keys,
+  }
   const { stop } = await startForTest('profile', { readConfig, service: profileService }, environment)
   stack.defer(stop)
   const readName = async () => {
