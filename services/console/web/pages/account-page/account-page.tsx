@@ -1,12 +1,10 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { SiteAccountPage, SiteReference } from '../../admin/types.ts'
-import { useAction } from '../../admin/use-action.ts'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OnOff } from '../../parts/on-off.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -25,27 +23,9 @@ function Settings({ site, answer }: { site: SiteReference; answer: SiteAccountPa
   const hasRole = useHasRole(site)
   const { enabled, addresses, revision } = answer
   const turn = (on: boolean) => mutate('changeAccountPage', { ...site, enabled: on }, { revision })
-  const turnOn = useAction(() => turn(true))
   return (
     <>
-      <Alert color={enabled ? 'teal' : 'gray'} title={enabled ? t.states.on : t.states.off}>
-        <Group>
-          {hasRole('editor') && enabled && (
-            <DangerButton
-              label={t.turn_off}
-              title={t.turn_off_title}
-              warning={t.turn_off_warning}
-              change={() => turn(false)}
-            />
-          )}
-          {hasRole('editor') && !enabled && (
-            <Button size="compact-sm" variant="default" loading={turnOn.isBusy} onClick={() => turnOn.run()}>
-              {t.turn_on}
-            </Button>
-          )}
-        </Group>
-      </Alert>
-      {turnOn.fault && <FaultAlert fault={turnOn.fault} />}
+      <OnOff isOn={enabled} texts={t} readonly={!hasRole('editor')} turn={turn} />
       <Section title={t.addresses} about={t.addresses_about}>
         <Stack gap="xs">
           {addresses.map((address) => (

@@ -1,10 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteHosts, SiteReference } from '../../admin/types.ts'
-import { useAction } from '../../admin/use-action.ts'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { FaultAlert } from '../../parts/fault-alert.tsx'
+import { OnOff } from '../../parts/on-off.tsx'
 import { Section } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
@@ -15,28 +12,17 @@ export function SharedHost({ site, answer }: { site: SiteReference; answer: Site
   const hasRole = useHasRole(site)
   const { shared_host, uses, revision } = answer
   const turn = (on: boolean) => mutate('changeSharedHost', { ...site, shared_host: on }, { revision })
-  const turnOn = useAction(() => turn(true))
+  const texts = {
+    states: t.shared_states,
+    turn_on: t.turn_on,
+    turn_off: t.turn_off,
+    turn_off_title: t.shared_off_title,
+    turn_off_warning: t.shared_off_warning,
+  }
   return (
     <>
       <Section title={t.shared} about={t.shared_about}>
-        <Alert color={shared_host ? 'teal' : 'gray'} title={shared_host ? t.shared_states.on : t.shared_states.off}>
-          <Group>
-            {hasRole('owner') && shared_host && (
-              <DangerButton
-                label={t.turn_off}
-                title={t.shared_off_title}
-                warning={t.shared_off_warning}
-                change={() => turn(false)}
-              />
-            )}
-            {hasRole('owner') && !shared_host && (
-              <Button size="compact-sm" variant="default" loading={turnOn.isBusy} onClick={() => turnOn.run()}>
-                {t.turn_on}
-              </Button>
-            )}
-          </Group>
-        </Alert>
-        {turnOn.fault && <FaultAlert fault={turnOn.fault} />}
+        <OnOff isOn={shared_host} texts={texts} readonly={!hasRole('owner')} turn={turn} />
       </Section>
       <Section title={t.uses}>
         <DataTable
