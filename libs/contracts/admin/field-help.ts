@@ -95,6 +95,7 @@ const help: Readonly<Record<string, string>> = {
   'changeUserMetadata.replace': 'set the sent parts to exactly these values',
   mapped: 'with a primary_key, or without',
   q: 'an ID, e-mail address or phone number, or the beginning of names',
+  'summarizeUsers.identifiers': 'the identifiers of the users, at most 100',
   'changeUserSearch.fields': 'by what users can be found: email, phone_number, name; none: by IDs only',
   identifier: 'the user’s identifier',
   prohibit: 'store no profile data afterwards',

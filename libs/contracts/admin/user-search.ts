@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserSearchField, UserSearchSetting, UserSearchState } from '../objects/user-search.ts'
 import { Provider } from '../providers.ts'
-import { Count, Text } from '../scalars.ts'
+import { Count, Identifier, Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
 import { AdminUser } from './users.ts'
@@ -9,11 +9,19 @@ import { AdminUser } from './users.ts'
 /** What of a user a search found. IDs are always found by their exact value. */
 const foundBy = ['identifier', 'primary_key', 'provider_user_id', ...UserSearchField.options] as const
 
-const FoundUser = AdminUser.extend({
+/** What a list shows of a user's profile and accounts. */
+const summary = {
   name: z.string().nullable(),
   email: z.string().nullable(),
   /** Of the linked accounts. */
   providers: z.array(Provider),
+}
+
+/** `profile`: without names and e-mail addresses, because the service is unavailable. */
+const unavailable = z.array(z.enum(['profile']))
+
+const FoundUser = AdminUser.extend({
+  ...summary,
   /** What matches the search, and the providers that it comes from. */
   matches: z.array(z.object({ field: z.enum(foundBy), providers: z.array(Provider) })),
 })
@@ -47,8 +55,22 @@ export const userSearchProcedures = adminProcedures({
       fields: z.array(UserSearchField),
       /** Whether stored profiles are still being indexed, so that users can be missing. */
       indexing: z.boolean(),
-      /** `profile`: only IDs were searched, because the service is unavailable. */
-      unavailable: z.array(z.enum(['profile'])),
+      /** With `profile`, only IDs were searched. */
+      unavailable,
+    }),
+  },
+  summarizeUsers: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/users/summaries',
+    summary:
+      'The name, e-mail address and login providers of each user of a list; users who do not exist are absent. Each read is recorded in the audit trail',
+    role: 'viewer',
+    readOnly: true,
+    returnsPersonalData: true,
+    input: SiteReference.extend({ identifiers: z.array(Identifier).min(1).max(100) }),
+    output: z.object({
+      users: z.array(z.object({ identifier: Identifier, ...summary })),
+      unavailable,
     }),
   },
   readUserSearch: {

@@ -37,6 +37,7 @@ export const commands = {
   readProviderHealth: 'providers health',
   listUsers: 'users list',
   findUsers: 'users find',
+  summarizeUsers: 'users summaries',
   readUserSearch: 'users show-search',
   changeUserSearch: 'users change-search',
   readUser: 'users show',

@@ -14,39 +14,37 @@ const noProfiles: Profiles = {}
 export const userSearchHandlers = {
   async findUsers({ q, ...name }, deps, { call, request_id }) {
     const { site } = await resolveSite(name, deps, call)
-    let isProfileAvailable = true
-    const orNothing = <T, N>(request: Promise<T>, nothing: N): Promise<T | N> =>
-      request.catch((error: unknown) => {
-        if (!isUnavailable(error)) throw error
-        deps.logger.warn({ error, request_id }, 'profiles are unavailable; users are found by IDs only')
-        isProfileAvailable = false
-        return nothing
-      })
+    const profile = withoutProfile(deps, request_id)
     const [byId, byProfile] = await Promise.all([
       deps.identity.findUsers({ site, id: q }, call),
-      orNothing(deps.profile.findUsers({ site, q }, call), notSearched),
+      profile.orNothing(deps.profile.findUsers({ site, q }, call), notSearched),
     ])
     const withId = byId.users.map(({ identifier }) => identifier)
     const identifiers = [...new Set([...withId, ...byProfile.users.map(({ identifier }) => identifier)])]
     const listed = identifiers.slice(0, limits.found_users)
-    const [{ users }, { profiles }] = await Promise.all([
-      deps.identity.readLinkedUsers({ site, identifiers: listed }, call),
-      orNothing(deps.profile.readProfileSummaries({ site, identifiers: listed }, call), { profiles: noProfiles }),
-    ])
+    const users = await readSummaries(site, listed, profile.orNothing, deps, call)
     const profileMatches = new Map(byProfile.users.map(({ identifier, matches }) => [identifier, matches]))
     const { fields, indexing } = byProfile
     return {
-      users: users.map(({ user, links }) => ({
+      users: users.map(({ user, links, summary }) => ({
         ...user,
-        name: profiles[user.identifier]?.name ?? null,
-        email: profiles[user.identifier]?.email ?? null,
-        providers: links.map(({ provider }) => provider),
+        ...summary,
         matches: [...listIdMatches(q, user, links), ...(profileMatches.get(user.identifier) ?? [])],
       })),
       more: byProfile.more || identifiers.length > listed.length,
       fields,
       indexing,
-      unavailable: isProfileAvailable ? [] : ['profile' as const],
+      unavailable: profile.unavailable(),
+    }
+  },
+
+  async summarizeUsers({ identifiers, ...name }, deps, { call, request_id }) {
+    const { site } = await resolveSite(name, deps, call)
+    const profile = withoutProfile(deps, request_id)
+    const users = await readSummaries(site, identifiers, profile.orNothing, deps, call)
+    return {
+      users: users.map(({ user: { identifier }, summary }) => ({ identifier, ...summary })),
+      unavailable: profile.unavailable(),
     }
   },
 
@@ -63,6 +61,40 @@ export const userSearchHandlers = {
     return withTotal(site, changed, deps, call)
   },
 } satisfies AdminHandlers<keyof typeof userSearchProcedures>
+
+/** Goes on without the service profile while it is unavailable. */
+function withoutProfile({ logger }: Pick<Deps, 'logger'>, requestId: string) {
+  let isAvailable = true
+  return {
+    orNothing: <T, N>(request: Promise<T>, nothing: N): Promise<T | N> =>
+      request.catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error
+        logger.warn({ error, request_id: requestId }, 'profiles are unavailable; users are listed without them')
+        isAvailable = false
+        return nothing
+      }),
+    unavailable: () => (isAvailable ? [] : ['profile' as const]),
+  }
+}
+
+/** Reads users in the given order with what lists show of their profiles and accounts. */
+async function readSummaries(
+  site: number,
+  identifiers: readonly string[],
+  orNothing: ReturnType<typeof withoutProfile>['orNothing'],
+  deps: Deps,
+  call: Call,
+) {
+  const named = { site, identifiers: [...identifiers] }
+  const [{ users }, { profiles }] = await Promise.all([
+    deps.identity.readLinkedUsers(named, call),
+    orNothing(deps.profile.readProfileSummaries(named, call), { profiles: noProfiles }),
+  ])
+  return users.map(({ user, links }) => {
+    const { name = null, email = null } = profiles[user.identifier] ?? {}
+    return { user, links, summary: { name, email, providers: links.map(({ provider }) => provider) } }
+  })
+}
 
 function listIdMatches(q: string, { identifier, primary_key }: User, links: readonly Link[]) {
   const accounts = links.filter(({ provider_user_id }) => provider_user_id === q)

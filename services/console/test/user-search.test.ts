@@ -70,6 +70,30 @@ test('users are found by what the site switches on, and searches are recorded wi
   expect(JSON.stringify(audit.body)).not.toMatch(/taro@example|田中|1234/i)
 })
 
+test('lists show names and accounts, whose reads are recorded', async () => {
+  await stage.openNewSite()
+  const user = await createUser('佐藤', '葵', 'aoi@example.com')
+  const { identity, call } = stage.serviceStack
+  const { user: nameless } = await identity.createUser({ site: stage.site.site, links: [] }, call())
+  const unknown = '0'.repeat(40)
+  const identifiers = [nameless.identifier, unknown, user.identifier]
+  const none = { identifier: nameless.identifier, name: null, email: null, providers: [] }
+  const summary = { name: '佐藤 葵', email: 'aoi@example.com', providers: ['messaging'] }
+  const summaries = await stage.request('POST', '/users/summaries', { identifiers })
+  expect(summaries.body).toEqual({ users: [none, { identifier: user.identifier, ...summary }], unavailable: [] })
+  expect(await stage.request('POST', '/users/summaries', { identifiers: [] })).toMatchObject({ status: 400 })
+
+  const page = await openSitePage('/users')
+  const row = page.getByRole('row').filter({ hasText: '佐藤 葵' })
+  for (const text of ['aoi@example.com', user.primary_key ?? '']) await row.getByText(text, { exact: true }).waitFor()
+  await page.getByRole('link', { name: `${nameless.identifier.slice(0, 16)}…` }).waitFor()
+  const { account } = stage.site
+  const audit = await stage.requestAdminApi('GET', `/accounts/${account}/audit?limit=100`)
+  const reads = Object(audit.body).entries.filter(({ action }: { action: string }) => action === 'summarizeUsers')
+  expect(reads.map(({ after }: { after: unknown }) => after)).toContainEqual({ identifiers })
+  expect(JSON.stringify(reads)).not.toMatch(/aoi@example|佐藤/)
+})
+
 test('an editor switches names on, and finds users on the page', async () => {
   await stage.openNewSite()
   const users = [

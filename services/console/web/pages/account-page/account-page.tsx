@@ -23,9 +23,16 @@ function Settings({ site, answer }: { site: SiteReference; answer: SiteAccountPa
   const hasRole = useHasRole(site)
   const { enabled, addresses, revision } = answer
   const turn = (on: boolean) => mutate('changeAccountPage', { ...site, enabled: on }, { revision })
+  const texts = {
+    states: t.states,
+    turn_on: t.turn_on,
+    turn_off: t.turn_off,
+    turn_off_title: t.turn_off_title,
+    turn_off_warning: t.turn_off_warning,
+  }
   return (
     <>
-      <OnOff isOn={enabled} texts={t} readonly={!hasRole('editor')} turn={turn} />
+      <OnOff isOn={enabled} texts={texts} readonly={!hasRole('editor')} turn={turn} />
       <Section title={t.addresses} about={t.addresses_about}>
         <Stack gap="xs">
           {addresses.map((address) => (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -13,6 +13,7 @@ import { useNameProvider } from '../../parts/site-providers.ts'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { UserLink } from './user-link.tsx'
 
 interface SearchProps {
   readonly site: SiteReference
@@ -95,18 +96,7 @@ export function FoundUserTable({ site, found }: { site: SiteReference; found: Fo
           {
             title: t.name,
             value: ({ name, identifier }) => name ?? identifier,
-            cell: ({ name, identifier, block }) => (
-              <Group gap="xs">
-                <Anchor component={Link} href={paths.user(site, identifier)} size="sm" title={identifier}>
-                  {name ?? `${identifier.slice(0, 16)}…`}
-                </Anchor>
-                {block !== undefined && (
-                  <Badge variant="light" color="red">
-                    {t.blocked}
-                  </Badge>
-                )}
-              </Group>
-            ),
+            cell: (user) => <UserLink site={site} user={user} name={user.name} />,
           },
           { title: t.email, value: ({ email }) => email, cell: ({ email }) => email ?? none },
           {

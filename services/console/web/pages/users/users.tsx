@@ -1,6 +1,5 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { FoundUsers, SiteReference, User } from '../../admin/types.ts'
@@ -13,10 +12,10 @@ import { FilterBar } from '../../parts/table/filter-bar.tsx'
 import { FilterChoice } from '../../parts/table/filter-field.tsx'
 import { PageNumbers } from '../../parts/table/page-numbers.tsx'
 import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
-import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { BlockUsers, UnblockUsers } from './block-user.tsx'
 import { DeleteUsers } from './user-actions.tsx'
+import { UserLink } from './user-link.tsx'
 import { FoundUserTable, UserSearchBox } from './user-search.tsx'
 
 const pageSize = 20
@@ -110,72 +109,78 @@ function UserList({ site }: { site: SiteReference }) {
   )
 }
 
-export function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
+function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
   const { users: t, common } = useTexts('users')
   const nameProvider = useNameProvider()
   const hasRole = useHasRole(site)
+  const identifiers = users.map(({ identifier }) => identifier)
+  // Apart from the list, which is shown at once, and has no personal data of profiles.
+  const { data } = useRead('summarizeUsers', { ...site, identifiers }, { personal: true, enabled: users.length > 0 })
+  const summaries = new Map(data?.users.map((one) => [one.identifier, one]))
+  const summaryOf = ({ identifier }: User) => summaries.get(identifier)
+  const none = (
+    <Text span inherit c="dimmed">
+      {common.none}
+    </Text>
+  )
   return (
-    <DataTable
-      label={t.title}
-      keep="users"
-      isPage
-      rows={users}
-      name={({ identifier }) => identifier}
-      empty={empty}
-      bulk={
-        hasRole('editor') &&
-        ((selected) => (
-          <>
-            <BlockUsers site={site} users={selected} />
-            <UnblockUsers site={site} users={selected} />
-            {hasRole('owner') && <DeleteUsers site={site} users={selected} />}
-          </>
-        ))
-      }
-      columns={[
-        {
-          title: t.identifier,
-          value: ({ identifier }) => identifier,
-          cell: ({ identifier, block }) => (
-            <Group gap="xs" wrap="nowrap">
-              <Anchor component={Link} href={paths.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
-                {identifier.length > 16 ? `${identifier.slice(0, 16)}…` : identifier}
-              </Anchor>
-              {block !== undefined && (
-                <Badge variant="light" color="red">
-                  {t.blocked}
-                </Badge>
-              )}
-            </Group>
-          ),
-        },
-        {
-          title: t.primary_key,
-          value: ({ primary_key }) => primary_key,
-          cell: ({ primary_key }) =>
-            primary_key ?? (
-              <Text span inherit c="dimmed">
-                {common.none}
+    <>
+      {data !== undefined && data.unavailable.length > 0 && <Alert color="yellow">{t.names_unavailable}</Alert>}
+      <DataTable
+        label={t.title}
+        keep="users"
+        isPage
+        rows={users}
+        name={({ identifier }) => identifier}
+        empty={empty}
+        bulk={
+          hasRole('editor') &&
+          ((selected) => (
+            <>
+              <BlockUsers site={site} users={selected} />
+              <UnblockUsers site={site} users={selected} />
+              {hasRole('owner') && <DeleteUsers site={site} users={selected} />}
+            </>
+          ))
+        }
+        columns={[
+          {
+            title: t.name,
+            value: (user) => summaryOf(user)?.name ?? user.identifier,
+            cell: (user) => <UserLink site={site} user={user} name={summaryOf(user)?.name ?? null} />,
+          },
+          {
+            title: t.email,
+            value: (user) => summaryOf(user)?.email ?? null,
+            cell: (user) => summaryOf(user)?.email ?? none,
+          },
+          {
+            title: t.primary_key,
+            value: ({ primary_key }) => primary_key,
+            cell: ({ primary_key }) => primary_key ?? none,
+          },
+          {
+            title: t.providers,
+            value: (user) => summaryOf(user)?.providers.map(nameProvider).join(', ') ?? null,
+          },
+          {
+            title: t.last_login,
+            value: ({ last_logged_in_at }) => last_logged_in_at,
+            cell: ({ last_logged_in_at }) => <DateTime at={last_logged_in_at} relative />,
+          },
+          { title: t.logins, number: true, value: ({ login_count }) => login_count },
+          { title: common.created, time: ({ created_at }) => created_at, relative: true },
+          {
+            title: t.identifier,
+            value: ({ identifier }) => identifier,
+            cell: ({ identifier }) => (
+              <Text span inherit ff="monospace" title={identifier}>
+                {identifier.length > 8 ? `${identifier.slice(0, 8)}…` : identifier}
               </Text>
             ),
-        },
-        {
-          title: t.last_login,
-          value: ({ last_logged_in_at }) => last_logged_in_at,
-          cell: ({ last_logged_in_at, last_logged_in_provider }) => (
-            <Group gap="xs" wrap="nowrap">
-              <DateTime at={last_logged_in_at} relative />
-              {last_logged_in_provider && (
-                <Badge variant="light" color="gray">
-                  {nameProvider(last_logged_in_provider)}
-                </Badge>
-              )}
-            </Group>
-          ),
-        },
-        { title: t.logins, number: true, value: ({ login_count }) => login_count },
-        { title: common.created, time: ({ created_at }) => created_at },
-      ]}
-    />
+          },
+        ]}
+      />
+    </>
   )
 }
