@@ -145,6 +145,54 @@ test('terms follow the profile: changes, merges, unlinking, deletion of the prof
   expect(await countTerms(site)).toBe(0)
 })
 
+test('an import writes the terms of its users, also of those who exist', async () => {
+  const site = newSite()
+  await switchOn(site, ['name'])
+  await indexed(site)
+  const user = await record(site, named('Tanaka'))
+  const importName = (identifier: string, link: ReturnType<typeof newLink>, name: string) => {
+    const links = [{ ...link, data: named(name), obtained_at: at(5) }]
+    const users = [{ identifier, prohibited: false, links }]
+    return harness.profile.importProfiles({ site, recorded_at: at(5), replace: true, users }, harness.call())
+  }
+  const identifier = newIdentifier()
+  await importName(identifier, newLink('messaging'), 'Kobayashi')
+  await importName(user.identifier, user.link, 'Yoshida')
+  expect([await findIds(site, 'kobayashi'), await findIds(site, 'yoshida'), await findIds(site, 'tanaka')]).toEqual([
+    [identifier],
+    [user.identifier],
+    [],
+  ])
+})
+
+test('after a change of the fields during logins, exactly the terms of the new fields remain', async () => {
+  const site = newSite()
+  await switchOn(site, ['name'])
+  const users = await Promise.all(Array.from({ length: 20 }, () => record(site, tanaka)))
+  const logins = users.map(async ({ identifier, link }) => {
+    for (let n = 1; n <= 5; n++) {
+      const email = [{ email: `${identifier.slice(-12)}-${n}@example.com`, verified: true }]
+      await record(site, { ...tanaka, email }, link, n, identifier)
+    }
+  })
+  await Promise.all([...logins, switchOn(site, ['email'])])
+  await indexed(site)
+  expect(await countTerms(site)).toBe(users.length)
+  for (const { identifier } of users)
+    expect(await findIds(site, `${identifier.slice(-12)}-5@example.com`)).toEqual([identifier])
+})
+
+test('the deletion of a site deletes the setting, the key and the terms', async () => {
+  const site = newSite()
+  await switchOn(site, ['name'])
+  await record(site, tanaka)
+  expect(await countTerms(site)).toBeGreaterThan(0)
+  const deleteSite = () => harness.profile.deleteSite({ site }, harness.call())
+  await expect.poll(async () => (await deleteSite()).done).toBe(true)
+  expect(await countTerms(site)).toBe(0)
+  for (const table of ['user_search', 'user_search_keys']) expect(await harness.knex(table).where({ site })).toEqual([])
+})
+
 test('at most 50 users are returned, and it is said that there are more', async () => {
   const site = newSite()
   await switchOn(site, ['name'])
