@@ -44,8 +44,8 @@ export async function deleteTermsOfSite(trx: Knex.Transaction, site: number): Pr
   return (await trx('user_search_terms').whereRaw('ctid = any(array(?))', [rows]).delete()) === deletedAtOnce
 }
 
-const selectUsers = defineStatement<{ candidates: number; identifiers: string[] }>(
-  `with candidates as (
+/** SQL of the newest users of site `$1` with the term `$2`, at most `$4`, and of those among them who have all terms `$3`. */
+export const usersWithTerms = `with candidates as (
      select identifier from user_search_terms where site = $1 and term = $2 order by identifier desc limit $4
    )
    select (select count(*)::integer from candidates) as candidates, array(
@@ -55,8 +55,9 @@ const selectUsers = defineStatement<{ candidates: number; identifiers: string[] 
        where not exists (
          select from user_search_terms as other
          where other.site = $1 and other.term = wanted.term and other.identifier = candidates.identifier offset 0))
-     order by identifier desc) as identifiers`,
-)
+     order by identifier desc) as identifiers`
+
+const selectUsers = defineStatement<{ candidates: number; identifiers: string[] }>(usersWithTerms)
 
 /**
  * Looks at the newest users of a site who have a term, at most `limit`, for those who have the other terms, too.

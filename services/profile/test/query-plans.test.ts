@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { dataOfLink } from '../store/provider-profiles.ts'
+import { usersWithTerms } from '../store/search-terms.ts'
 import { startProfile } from './harness.ts'
 
 const newSite = 2
@@ -20,4 +21,23 @@ test('the data of a user is looked up by link, also for a site that came after t
   const plan = rows.map((row) => row['QUERY PLAN'].trim())
   expect(plan).toContain(`Index Cond: ((site = ${newSite}) AND (link_id = links.link_id))`)
   expect(plan.filter((line) => line.startsWith('Join Filter'))).toEqual([])
+})
+
+test('a search reads a limited part of the index of terms, also if half of all users have the first one', async () => {
+  await using harness = await startProfile()
+  const { knex } = harness
+  await knex.raw(`
+    insert into user_search_terms select 1, term, 'user-' || n
+    from generate_series(1, 20000) as n, unnest(array[n % 2, 1000 + n]) as term`)
+  await knex.raw('vacuum analyze user_search_terms')
+  const statement = usersWithTerms
+    .replaceAll('$1', '1')
+    .replaceAll('$2', '0')
+    .replaceAll('$3', `'{1002}'`)
+    .replaceAll('$4', '50')
+  const { rows } = await knex.raw<{ rows: { 'QUERY PLAN': string }[] }>(`explain (analyze, timing off) ${statement}`)
+  const plan = rows.map((row) => row['QUERY PLAN'].trim())
+  const reads = plan.filter((line) => line.includes(' on user_search_terms'))
+  expect(reads).toHaveLength(2)
+  for (const read of reads) expect(read).toMatch(/Index Only Scan.* using user_search_terms_pk .*actual rows=(50|0) /)
 })
