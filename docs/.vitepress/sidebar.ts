@@ -144,6 +144,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'ja/use/notices',
         'ja/use/delete-a-site',
         'ja/use/account-page',
+        'ja/use/finding-users',
         'ja/use/audit-streams',
       ],
     },
