@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument, visit } from 'yaml'
-import { isExactNumber } from '#contracts'
+import { LineCounter, parseDocument } from 'yaml'
+import { describeRoundedNumber, findRoundedNumber } from './find-rounded-number.ts'
 
 /**
  * Parses YAML, of which JSON is a part.
@@ -11,13 +11,7 @@ export function parseLosslessYaml(text: string): unknown {
   const document = parseDocument(text, { lineCounter })
   const [problem] = document.errors
   if (problem !== undefined) throw problem
-  visit(document, {
-    Scalar(_, { value, source = '', range }) {
-      if (typeof value !== 'number' || !/^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(source)) return
-      if (isExactNumber(source.replace('+', ''))) return
-      const { line } = lineCounter.linePos(range?.[0] ?? 0)
-      throw new Error(`The number at line ${line} has more digits than can be stored exactly. Write it in quotes.`)
-    },
-  })
+  const line = findRoundedNumber(document, lineCounter)
+  if (line !== undefined) throw new Error(describeRoundedNumber(line))
   return document.toJS()
 }

@@ -5,13 +5,14 @@ import type { z } from 'zod'
 import { listProblems } from '../input-problems.ts'
 import { CliError } from './cli-error.ts'
 import { getErrorCode } from './error-code.ts'
+import { describeRoundedNumber, findRoundedNumber } from './find-rounded-number.ts'
 import { type Io, readStdin } from './io.ts'
 
 /**
  * Reads a YAML file of settings. Paths of secret files (`from_file`) are relative to it.
  *
  * @param name `-` is standard input
- * @throws CliError `usage` with file, line and path of every problem
+ * @throws CliError `usage` with file, line and path of every problem, or the line of a number that would be rounded
  */
 export async function readYaml<T>(name: string, schema: z.ZodType<T>, io: Io): Promise<T> {
   return parseFile(name, await readText(name, io), schema)
@@ -32,7 +33,11 @@ function parseFile<T>(name: string, text: string, schema: z.ZodType<T>): T {
   if (malformed.length > 0) throw new CliError('usage', malformed.join('\n'))
   const wanted = toPlainValue(document, name)
   const checked = schema.safeParse(wanted)
-  if (checked.success) return resolveSecretFiles(name === '-' ? '.' : dirname(name), checked.data)
+  if (checked.success) {
+    const line = findRoundedNumber(document, lines)
+    if (line !== undefined) throw new CliError('usage', `${name}:${line}: ${describeRoundedNumber(line)}`)
+    return resolveSecretFiles(name === '-' ? '.' : dirname(name), checked.data)
+  }
   const problems = listProblems(checked.error, wanted).map(({ path, message }) => {
     const hint = message === 'must be a string' && typeof document.getIn(path) !== 'object' ? '; put it in quotes' : ''
     return `${name}:${findLine(document, path, lines)}: ${path.join('.') || 'the file'} ${message}${hint}`

@@ -17,7 +17,19 @@ export function formatState(actual: Actual): string {
 }
 
 function exportSite(site: ActualSite): Fields {
-  const { settings, clients, providers, keys, webhooks, hosts, look, accountPage, userSearch, pictures } = site
+  const {
+    settings,
+    clients,
+    providers,
+    keys,
+    webhooks,
+    hosts,
+    look,
+    accountPage,
+    userSearch,
+    metadataSchemas,
+    pictures,
+  } = site
   const { account, site_id } = settings
   const names = clients.map(({ name }) => name)
   const duplicate = names.find((name, at) => names.indexOf(name) !== at)
@@ -41,7 +53,13 @@ function exportSite(site: ActualSite): Fields {
     ...(look.published !== null && { look: exportLook(look.published, pictures) }),
     ...(accountPage.enabled && { account_page: true }),
     ...(userSearch.fields.length > 0 && { user_search: { fields: userSearch.fields } }),
+    ...exportSchemas(metadataSchemas),
   }
+}
+
+function exportSchemas({ revision: _, ...schemas }: ActualSite['metadataSchemas']): Fields {
+  const entries = Object.entries(schemas).filter(([, schema]) => schema !== null)
+  return entries.length > 0 ? { metadata_schemas: Object.fromEntries(entries) } : {}
 }
 
 /** Exports the pictures as data URLs, because IDs are only valid for their site. */

@@ -36,18 +36,32 @@ async function readActualSite(
 ): Promise<ActualSite> {
   const { account, site_id } = settings
   const site: SiteReference = { account, site_id }
-  const [{ clients }, { providers }, { keys }, { webhooks }, hosts, look, accountPage, userSearch] = await Promise.all([
-    api.call('listClients', site),
-    api.call('listProviderSettings', site),
-    api.call('listApiKeys', site),
-    api.call('listWebhooks', site),
-    api.call('readSiteHosts', site),
-    api.call('readLook', site),
-    api.call('readAccountPage', site),
-    api.call('readUserSearch', site),
-  ])
+  const [{ clients }, { providers }, { keys }, { webhooks }, hosts, look, accountPage, userSearch, metadataSchemas] =
+    await Promise.all([
+      api.call('listClients', site),
+      api.call('listProviderSettings', site),
+      api.call('listApiKeys', site),
+      api.call('listWebhooks', site),
+      api.call('readSiteHosts', site),
+      api.call('readLook', site),
+      api.call('readAccountPage', site),
+      api.call('readUserSearch', site),
+      api.call('readMetadataSchemas', site),
+    ])
   const pictures = await readPictures(api, site, needsPictures(site) ? look.published : null)
-  return { settings, clients, providers, keys, webhooks, hosts, look, accountPage, userSearch, pictures }
+  return {
+    settings,
+    clients,
+    providers,
+    keys,
+    webhooks,
+    hosts,
+    look,
+    accountPage,
+    userSearch,
+    metadataSchemas,
+    pictures,
+  }
 }
 
 async function readPictures(api: Api, site: SiteReference, look: Look | null): Promise<StoredPictures> {

@@ -6,6 +6,7 @@ import {
   isSecretOption,
   LoginProvider,
   Look,
+  MetadataSchemas,
   optionsSchema,
   ProviderDefinition,
   Slug,
@@ -93,6 +94,8 @@ const DesiredSite = z.strictObject({
   account_page: z.boolean().optional(),
   /** By which fields of profiles users can be found. */
   user_search: z.strictObject(UserSearchSetting.shape).optional(),
+  /** The JSON Schemas for the metadata of users; null: any object. */
+  metadata_schemas: z.strictObject(MetadataSchemas.omit({ revision: true }).partial().shape).optional(),
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
 

@@ -6,6 +6,7 @@ import { planClients } from './plan-clients.ts'
 import { planHosts, planSharedHost } from './plan-hosts.ts'
 import { planKeys } from './plan-keys.ts'
 import { planLook } from './plan-look.ts'
+import { planMetadataSchemas } from './plan-metadata-schemas.ts'
 import { planProviders } from './plan-providers.ts'
 import { planUserSearch } from './plan-user-search.ts'
 import { planWebhooks } from './plan-webhooks.ts'
@@ -119,6 +120,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     planLook(name, site.look, actual),
     planAccountPage(name, site.account_page, actual),
     planUserSearch(name, site.user_search, actual),
+    planMetadataSchemas(name, site.metadata_schemas, actual),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),

@@ -24,6 +24,7 @@ export interface ActualSite {
   readonly look: SiteLook
   readonly accountPage: SiteAccountPage
   readonly userSearch: z.infer<AdminApi['readUserSearch']['output']>
+  readonly metadataSchemas: z.infer<AdminApi['readMetadataSchemas']['output']>
   /** The pictures of the published look by ID. Empty if no look is compared or exported. */
   readonly pictures: StoredPictures
 }
@@ -72,6 +73,7 @@ type ChangeProcedure =
   | 'saveLook'
   | 'changeAccountPage'
   | 'changeUserSearch'
+  | 'changeMetadataSchemas'
 
 /** One call of the Admin API. */
 export interface StepOf<N extends ChangeProcedure> {

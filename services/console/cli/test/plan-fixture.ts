@@ -112,6 +112,7 @@ export function actual(site: Partial<ActualSite> = {}): Actual {
     look,
     accountPage,
     userSearch: { fields: [], indexing: null, revision: 0 },
+    metadataSchemas: { user_metadata_schema: null, app_metadata_schema: null, revision: 0 },
     pictures: new Map(),
     ...site,
   }
