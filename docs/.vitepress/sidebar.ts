@@ -145,6 +145,8 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'ja/use/delete-a-site',
         'ja/use/account-page',
         'ja/use/finding-users',
+        'ja/use/blocked-users',
+        'ja/use/user-metadata',
         'ja/use/audit-streams',
       ],
     },
