@@ -17,19 +17,7 @@ export function formatState(actual: Actual): string {
 }
 
 function exportSite(site: ActualSite): Fields {
-  const {
-    settings,
-    clients,
-    providers,
-    keys,
-    webhooks,
-    hosts,
-    look,
-    accountPage,
-    userSearch,
-    metadataSchemas,
-    pictures,
-  } = site
+  const { settings, clients, hosts, look } = site
   const { account, site_id } = settings
   const names = clients.map(({ name }) => name)
   const duplicate = names.find((name, at) => names.indexOf(name) !== at)
@@ -38,22 +26,22 @@ function exportSite(site: ActualSite): Fields {
       'conflict',
       `${account}/${site_id} has several clients with the name ${duplicate}, but files identify clients by name. Rename one with "social-login clients change".`,
     )
-  const setUp = providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
-  const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null)
+  const setUp = site.providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
+  const activeKeys = site.keys.filter(({ revoked_at }) => revoked_at === null)
   const { name: _name, ...clientFields } = clientSettings
   const { name: _webhookName, ...webhookFields } = webhookSettings
   return {
     ...pickFields(settings, siteSettings),
     providers: Object.fromEntries(setUp.map((one) => [one.provider, exportProvider(settings, one)])),
     clients: sortByName(clients.map((one) => [one.name, { kind: one.kind, ...pickFields(one, clientFields) }])),
-    webhooks: sortByName(webhooks.map((one) => [one.name, pickFields(one, webhookFields)])),
+    webhooks: sortByName(site.webhooks.map((one) => [one.name, pickFields(one, webhookFields)])),
     api_keys: [...new Set(activeKeys.map(({ name }) => name))].sort(),
     hosts: sortByName(hosts.hosts.map(({ host, purpose }) => [host, { purpose }])),
     ...(!hosts.shared_host && { shared_host: false }),
-    ...(look.published !== null && { look: exportLook(look.published, pictures) }),
-    ...(accountPage.enabled && { account_page: true }),
-    ...(userSearch.fields.length > 0 && { user_search: { fields: userSearch.fields } }),
-    ...exportSchemas(metadataSchemas),
+    ...(look.published !== null && { look: exportLook(look.published, site.pictures) }),
+    ...(site.accountPage.enabled && { account_page: true }),
+    ...(site.userSearch.fields.length > 0 && { user_search: { fields: site.userSearch.fields } }),
+    ...exportSchemas(site.metadataSchemas),
   }
 }
 
