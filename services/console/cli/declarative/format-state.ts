@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { clientSettings, type Look, siteSettings, themePictures, webhookSettings } from '#admin-api'
 import { CliError } from '../cli-error.ts'
 import { Desired } from '../domain/desired.ts'
+import { toDesiredSections } from '../domain/sections/index.ts'
 import type { Actual, ActualSite, StoredPictures } from '../domain/step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -39,15 +40,8 @@ function exportSite(site: ActualSite): Fields {
     hosts: sortByName(hosts.hosts.map(({ host, purpose }) => [host, { purpose }])),
     ...(!hosts.shared_host && { shared_host: false }),
     ...(look.published !== null && { look: exportLook(look.published, site.pictures) }),
-    ...(site.accountPage.enabled && { account_page: true }),
-    ...(site.userSearch.fields.length > 0 && { user_search: { fields: site.userSearch.fields } }),
-    ...exportSchemas(site.metadataSchemas),
+    ...toDesiredSections(site.sections),
   }
-}
-
-function exportSchemas({ revision: _, ...schemas }: ActualSite['metadataSchemas']): Fields {
-  const entries = Object.entries(schemas).filter(([, schema]) => schema !== null)
-  return entries.length > 0 ? { metadata_schemas: Object.fromEntries(entries) } : {}
 }
 
 /** Exports the pictures as data URLs, because IDs are only valid for their site. */

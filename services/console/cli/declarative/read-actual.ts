@@ -1,5 +1,6 @@
 import { type Look, type SiteReference, themePictures } from '#admin-api'
 import type { Api } from '../api.ts'
+import { readSections } from '../domain/sections/index.ts'
 import type { Actual, ActualAccount, ActualSite, StoredPictures } from '../domain/step.ts'
 
 /** The accounts to read, each with its site IDs; undefined sites: all. Without a selection: all accounts. */
@@ -36,18 +37,15 @@ async function readActualSite(
 ): Promise<ActualSite> {
   const { account, site_id } = settings
   const site: SiteReference = { account, site_id }
-  const [{ clients }, { providers }, { keys }, { webhooks }, hosts, look, accountPage, userSearch, metadataSchemas] =
-    await Promise.all([
-      api.call('listClients', site),
-      api.call('listProviderSettings', site),
-      api.call('listApiKeys', site),
-      api.call('listWebhooks', site),
-      api.call('readSiteHosts', site),
-      api.call('readLook', site),
-      api.call('readAccountPage', site),
-      api.call('readUserSearch', site),
-      api.call('readMetadataSchemas', site),
-    ])
+  const [{ clients }, { providers }, { keys }, { webhooks }, hosts, look, sections] = await Promise.all([
+    api.call('listClients', site),
+    api.call('listProviderSettings', site),
+    api.call('listApiKeys', site),
+    api.call('listWebhooks', site),
+    api.call('readSiteHosts', site),
+    api.call('readLook', site),
+    readSections((reader) => api.call(reader, site)),
+  ])
   const pictures = await readPictures(api, site, needsPictures(site) ? look.published : null)
   return {
     settings,
@@ -57,9 +55,7 @@ async function readActualSite(
     webhooks,
     hosts,
     look,
-    accountPage,
-    userSearch,
-    metadataSchemas,
+    sections,
     pictures,
   }
 }

@@ -6,13 +6,12 @@ import {
   isSecretOption,
   LoginProvider,
   Look,
-  MetadataSchemas,
   optionsSchema,
   ProviderDefinition,
   Slug,
   Timestamp,
-  UserSearchSetting,
 } from '#contracts'
+import { sectionFields } from './sections/index.ts'
 
 /** Where to read a secret from. */
 export const SecretReference = z.union(
@@ -90,12 +89,7 @@ const DesiredSite = z.strictObject({
   shared_host: z.boolean().optional(),
   /** What end users see, with pictures as data URLs. */
   look: Look.partial({ words: true }).optional(),
-  /** Whether end users have an account page. */
-  account_page: z.boolean().optional(),
-  /** By which fields of profiles users can be found. */
-  user_search: z.strictObject(UserSearchSetting.shape).optional(),
-  /** The JSON Schemas for the metadata of users; null: any object. */
-  metadata_schemas: z.strictObject(MetadataSchemas.omit({ revision: true }).partial().shape).optional(),
+  ...sectionFields,
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
 

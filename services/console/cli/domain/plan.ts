@@ -1,15 +1,13 @@
 import type { SiteReference } from '#admin-api'
 import { isEqualUnordered, listChanges } from './changes.ts'
 import { type Desired, DesiredSettings, type DesiredSite } from './desired.ts'
-import { planAccountPage } from './plan-account-page.ts'
 import { planClients } from './plan-clients.ts'
 import { planHosts, planSharedHost } from './plan-hosts.ts'
 import { planKeys } from './plan-keys.ts'
 import { planLook } from './plan-look.ts'
-import { planMetadataSchemas } from './plan-metadata-schemas.ts'
 import { planProviders } from './plan-providers.ts'
-import { planUserSearch } from './plan-user-search.ts'
 import { planWebhooks } from './plan-webhooks.ts'
+import { planSections } from './sections/index.ts'
 import { pathOf } from './site-path.ts'
 import {
   type Actual,
@@ -118,9 +116,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     planHosts(name, site.hosts, actual, options),
     planSharedHost(name, site, actual, options),
     planLook(name, site.look, actual),
-    planAccountPage(name, site.account_page, actual),
-    planUserSearch(name, site.user_search, actual),
-    planMetadataSchemas(name, site.metadata_schemas, actual),
+    { steps: planSections(name, site, actual?.sections), notes: [] },
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),

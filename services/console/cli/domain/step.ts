@@ -2,16 +2,17 @@ import type { z } from 'zod'
 import type {
   Account,
   AdminApi,
+  AdminProcedureName,
   AdminSite,
   ApiKey,
   Client,
   ProviderSettings,
-  SiteAccountPage,
   SiteHosts,
   SiteLook,
   WebhookEndpoint,
 } from '#admin-api'
 import type { SecretReference } from './desired.ts'
+import type { ActualSections } from './sections/index.ts'
 
 /** The actual state of a site. */
 export interface ActualSite {
@@ -22,9 +23,7 @@ export interface ActualSite {
   readonly webhooks: readonly WebhookEndpoint[]
   readonly hosts: SiteHosts
   readonly look: SiteLook
-  readonly accountPage: SiteAccountPage
-  readonly userSearch: z.infer<AdminApi['readUserSearch']['output']>
-  readonly metadataSchemas: z.infer<AdminApi['readMetadataSchemas']['output']>
+  readonly sections: ActualSections
   /** The pictures of the published look by ID. Empty if no look is compared or exported. */
   readonly pictures: StoredPictures
 }
@@ -53,27 +52,9 @@ export interface SecretUse {
   readonly why: string
 }
 
-type ChangeProcedure =
-  | 'createAccount'
-  | 'changeAccount'
-  | 'createSite'
-  | 'changeSite'
-  | 'saveProviderSettings'
-  | 'createClient'
-  | 'changeClient'
-  | 'removeClient'
-  | 'createWebhook'
-  | 'changeWebhook'
-  | 'removeWebhook'
-  | 'issueApiKey'
-  | 'revokeApiKey'
-  | 'addHost'
-  | 'removeHost'
-  | 'changeSharedHost'
-  | 'saveLook'
-  | 'changeAccountPage'
-  | 'changeUserSearch'
-  | 'changeMetadataSchemas'
+type ChangeProcedure = {
+  [N in AdminProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N
+}[AdminProcedureName]
 
 /** One call of the Admin API. */
 export interface StepOf<N extends ChangeProcedure> {

@@ -94,10 +94,10 @@ export const look: ActualSite['look'] = {
   revision: 0,
 }
 
-export const accountPage: ActualSite['accountPage'] = {
-  enabled: false,
-  addresses: ['https://auth/account'],
-  revision: 0,
+export const sections: ActualSite['sections'] = {
+  account_page: { enabled: false, addresses: ['https://auth/account'], revision: 0 },
+  user_search: { fields: [], indexing: null, revision: 0 },
+  metadata_schemas: { user_metadata_schema: null, app_metadata_schema: null, revision: 0 },
 }
 
 /** The actual state of one site, with these differences from the usual one. */
@@ -110,9 +110,7 @@ export function actual(site: Partial<ActualSite> = {}): Actual {
     webhooks: [],
     hosts,
     look,
-    accountPage,
-    userSearch: { fields: [], indexing: null, revision: 0 },
-    metadataSchemas: { user_metadata_schema: null, app_metadata_schema: null, revision: 0 },
+    sections,
     pictures: new Map(),
     ...site,
   }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { actual, planFor } from '../test/plan-fixture.ts'
+import { actual, planFor, sections } from '../../test/plan-fixture.ts'
 
-const switchedOn = actual({ userSearch: { fields: ['email', 'name'], indexing: null, revision: 3 } })
+const switchedOn = actual({
+  sections: { ...sections, user_search: { fields: ['email', 'name'], indexing: null, revision: 3 } },
+})
 
 test('the fields by which users are found change with the revision that was read', () => {
   const [step] = planFor({ user_search: { fields: ['email'] } }, switchedOn).steps

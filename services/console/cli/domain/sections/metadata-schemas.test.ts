@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { actual, planFor } from '../test/plan-fixture.ts'
+import { actual, planFor, sections } from '../../test/plan-fixture.ts'
 
 const pair = { prefixItems: [{ type: 'string' }, { type: 'number' }] }
 const plan = { type: 'object', properties: { plan: { enum: ['free', 'premium'] } } }
 const withSchemas = actual({
-  metadataSchemas: { user_metadata_schema: pair, app_metadata_schema: plan, revision: 3 },
+  sections: {
+    ...sections,
+    metadata_schemas: { user_metadata_schema: pair, app_metadata_schema: plan, revision: 3 },
+  },
 })
 
 test('a schema is removed with the revision that was read, and the other one stays', () => {
