@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { SecretReference } from './domain/desired.ts'
+import type { SecretReference } from './domain/secret-reference.ts'
 import { getErrorCode } from './error-code.ts'
 import type { Io } from './io.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CliError } from '../cli-error.ts'
-import { SecretReference } from '../domain/desired.ts'
+import { SecretReference } from '../domain/secret-reference.ts'
 import type { Io } from '../io.ts'
 import { readSecret } from '../read-secret.ts'
 

@@ -1,4 +1,4 @@
-import type { SecretReference } from '../domain/desired.ts'
+import type { SecretReference } from '../domain/secret-reference.ts'
 import type { Change, Plan, PlanStep } from '../domain/step.ts'
 import { formatCell } from '../table.ts'
 

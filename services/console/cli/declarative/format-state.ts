@@ -1,9 +1,9 @@
 import { stringify } from 'yaml'
 import { clientSettings, type Look, siteSettings, themePictures, webhookSettings } from '#admin-api'
 import { CliError } from '../cli-error.ts'
+import type { Actual, ActualSite, StoredPictures } from '../domain/actual.ts'
 import { Desired } from '../domain/desired.ts'
 import { toDesiredSections } from '../domain/sections/index.ts'
-import type { Actual, ActualSite, StoredPictures } from '../domain/step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { type Look, type SiteReference, themePictures } from '#admin-api'
 import type { Api } from '../api.ts'
+import type { Actual, ActualAccount, ActualSite, StoredPictures } from '../domain/actual.ts'
 import { readSections } from '../domain/sections/index.ts'
-import type { Actual, ActualAccount, ActualSite, StoredPictures } from '../domain/step.ts'
 
 /** The accounts to read, each with its site IDs; undefined sites: all. Without a selection: all accounts. */
 export type Selection = ReadonlyMap<string, readonly string[] | undefined>

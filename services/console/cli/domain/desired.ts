@@ -11,17 +11,8 @@ import {
   Slug,
   Timestamp,
 } from '#contracts'
+import { SecretReference } from './secret-reference.ts'
 import { sectionFields } from './sections/index.ts'
-
-/** Where to read a secret from. */
-export const SecretReference = z.union(
-  [
-    z.strictObject({ from_env: z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of a variable') }),
-    z.strictObject({ from_file: z.string().min(1) }),
-  ],
-  { error: 'must be { from_env: NAME } or { from_file: path }, because files must not contain secrets' },
-)
-export type SecretReference = z.infer<typeof SecretReference>
 
 const DesiredProvider = z.strictObject({
   /** Required for a new provider that is not built in. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actual, createdAt, hosts, planFor } from '../test/plan-fixture.ts'
-import type { Actual, ActualSite } from './step.ts'
+import type { Actual, ActualSite } from './actual.ts'
 
 const login: ActualSite['hosts']['hosts'][number] = {
   host: 'login.shop.example',

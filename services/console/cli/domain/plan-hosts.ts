@@ -1,9 +1,10 @@
 import type { SiteReference } from '#admin-api'
+import type { ActualSite } from './actual.ts'
 import { listChanges } from './changes.ts'
 import type { DesiredSite } from './desired.ts'
 import { withRemovals } from './removals.ts'
 import { pathOf } from './site-path.ts'
-import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
+import { type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
 type ActualHost = ActualSite['hosts']['hosts'][number]
 

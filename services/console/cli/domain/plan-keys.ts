@@ -1,7 +1,8 @@
 import type { SiteReference } from '#admin-api'
+import type { ActualSite } from './actual.ts'
 import { withRemovals } from './removals.ts'
 import { pathOf } from './site-path.ts'
-import type { ActualSite, Plan, PlanOptions, PlanStep } from './step.ts'
+import type { Plan, PlanOptions, PlanStep } from './step.ts'
 
 /** Plans one active key for each name. Without a list, keys stay unchanged. */
 export function planKeys(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Look } from '#admin-api'
 import { actual, look, planFor } from '../test/plan-fixture.ts'
-import type { Actual, ActualSite } from './step.ts'
+import type { Actual, ActualSite } from './actual.ts'
 
 const [logoId, faviconId] = ['l'.repeat(22), 'f'.repeat(22)]
 const toDataUrl = (content: Buffer) => `data:image/png;base64,${content.toString('base64')}`

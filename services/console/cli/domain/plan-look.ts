@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { Look, type SiteReference, type Theme, themePictures } from '#admin-api'
+import type { ActualSite, StoredPictures } from './actual.ts'
 import { listChanges } from './changes.ts'
 import type { DesiredSite } from './desired.ts'
 import { pathOf } from './site-path.ts'
-import type { ActualSite, Change, Plan, PlanStep, StoredPictures } from './step.ts'
+import type { Change, Plan, PlanStep } from './step.ts'
 
 /** Plans what end users see. Without the section, the look stays unchanged. */
 export function planLook(site: SiteReference, desired: DesiredSite['look'], actual: ActualSite | undefined): Plan {

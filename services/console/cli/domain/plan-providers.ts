@@ -1,9 +1,11 @@
 import type { SiteReference } from '#admin-api'
 import { compareProviders, isSecretOption, type LoginProvider, optionsSchema } from '#contracts'
+import type { ActualSite } from './actual.ts'
 import { listChanges } from './changes.ts'
-import { type DesiredProvider, type DesiredSite, replaceSecrets, type SecretReference } from './desired.ts'
+import { type DesiredProvider, type DesiredSite, replaceSecrets } from './desired.ts'
+import type { SecretReference } from './secret-reference.ts'
 import { pathOf } from './site-path.ts'
-import type { ActualSite, Plan, PlanOptions, SecretUse, StepOf } from './step.ts'
+import type { Plan, PlanOptions, SecretUse, StepOf } from './step.ts'
 
 type ActualProvider = ActualSite['providers'][number]
 

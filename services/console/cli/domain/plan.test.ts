@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { LoginProvider } from '#contracts'
 import { actual, client, createdAt, key, messaging, planFor, settings, usual } from '../test/plan-fixture.ts'
+import type { ActualSite } from './actual.ts'
 import { Desired, type DesiredSite } from './desired.ts'
 import { createPlan } from './plan.ts'
-import type { ActualSite } from './step.ts'
 
 const secret = { from_env: 'SECRET' }
 

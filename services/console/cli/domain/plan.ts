@@ -1,4 +1,5 @@
 import type { SiteReference } from '#admin-api'
+import type { Actual, ActualAccount, ActualSite } from './actual.ts'
 import { isEqualUnordered, listChanges } from './changes.ts'
 import { type Desired, DesiredSettings, type DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
@@ -9,17 +10,7 @@ import { planProviders } from './plan-providers.ts'
 import { planWebhooks } from './plan-webhooks.ts'
 import { planSections } from './sections/index.ts'
 import { pathOf } from './site-path.ts'
-import {
-  type Actual,
-  type ActualAccount,
-  type ActualSite,
-  type Change,
-  type Plan,
-  PlanError,
-  type PlanOptions,
-  type PlanStep,
-  type StepOf,
-} from './step.ts'
+import { type Change, type Plan, PlanError, type PlanOptions, type PlanStep, type StepOf } from './step.ts'
 
 /**
  * Creates the steps that change the actual state to the desired state.

@@ -1,7 +1,8 @@
 import { Look } from '#admin-api'
+import type { Actual, ActualSite } from '../domain/actual.ts'
 import { Desired } from '../domain/desired.ts'
 import { createPlan } from '../domain/plan.ts'
-import type { Actual, ActualSite, Plan, PlanOptions } from '../domain/step.ts'
+import type { Plan, PlanOptions } from '../domain/step.ts'
 
 export const createdAt = '2026-01-01T00:00:00Z'
 
