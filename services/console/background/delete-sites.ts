@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type DeletingService, deletingServices } from '#admin-api'
 import { newCall } from '#bus'
 import { type DeletedRows, limits } from '#contracts'
@@ -9,7 +8,6 @@ import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { deleteConsoleRows } from '../store/delete-site-rows.ts'
-import { createLeaseHolder, takeLease } from '../store/leases.ts'
 import {
   type DeletedByService,
   type DeletionRequest,
@@ -17,13 +15,10 @@ import {
   postponeDeletion,
   storeDeletionStep,
 } from '../store/site-deletion-requests.ts'
+import { startDueSteps } from './due-steps.ts'
 
-/** Pause between looks for approved deletions. Our choice. */
-const pollMs = 1_000
 /** Pause after a failed step. Our choice. */
 const retrySeconds = 10
-/** Another replica continues after this time. Our choice. */
-const leaseSeconds = 30
 /** How long a service may take for one step; it answers earlier. Our choice. */
 const stepMs = 10_000
 
@@ -39,37 +34,17 @@ type DeletionDeps = Pick<
  */
 export function startSiteDeletions(deps: DeletionDeps): AsyncDisposable {
   const { knex, now, logger } = deps
-  const holder = createLeaseHolder()
-  const stopping = new AbortController()
-  const takeStep = async (): Promise<boolean> => {
-    const due = await findDueDeletion(knex, now())
-    if (due === undefined) return false
-    if (!(await takeLease(knex, { name: 'site-deletions', holder, seconds: leaseSeconds }))) return false
-    try {
-      await runStep(due, deps)
-    } catch (error) {
-      const { account, site_id, service } = due
+  return startDueSteps({
+    name: 'site-deletions',
+    knex,
+    logger,
+    findDue: () => findDueDeletion(knex, now()),
+    runStep: (request) => runStep(request, deps),
+    async postpone({ account, site_id, service, request_id }, error) {
       logger.warn({ error, account, site_id, service }, 'step of the deletion of a site failed; retrying')
-      await postponeDeletion(knex, due.request_id, addSeconds(now(), retrySeconds))
-    }
-    return true
-  }
-  const work = async () => {
-    while (!stopping.signal.aborted) {
-      const hasWorked = await takeStep().catch((error: unknown) => {
-        logger.warn({ error }, 'deletions of sites not read; retrying')
-        return false
-      })
-      if (!hasWorked) await delay(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-    }
-  }
-  const working = work()
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort()
-      await working
+      await postponeDeletion(knex, request_id, addSeconds(now(), retrySeconds))
     },
-  }
+  })
 }
 
 async function runStep(request: DeletionRequest, deps: DeletionDeps): Promise<void> {
