@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listChanges } from '../changes.ts'
-import type { Section } from './section.ts'
+import type { FileSection } from './section.ts'
 
 /** Whether end users have an account page. */
-export const accountPage: Section<boolean, 'readAccountPage'> = {
+export const accountPageSection: FileSection<boolean, 'readAccountPage'> = {
   schema: z.boolean(),
   reader: 'readAccountPage',
   plan({ site, path }, desired, actual) {

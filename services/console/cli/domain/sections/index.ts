@@ -2,16 +2,16 @@ import type { z } from 'zod'
 import type { SiteReference } from '#admin-api'
 import { pathOf } from '../site-path.ts'
 import type { PlanStep } from '../step.ts'
-import { accountPage } from './account-page.ts'
-import { metadataSchemas } from './metadata-schemas.ts'
-import type { ReadBy, Section } from './section.ts'
-import { userSearch } from './user-search.ts'
+import { accountPageSection } from './account-page.ts'
+import { metadataSchemasSection } from './metadata-schemas.ts'
+import type { FileSection, ReadBy } from './section.ts'
+import { userSearchSection } from './user-search.ts'
 
 /** The sections by their names in the files. Schema, reading, plan and export derive from this list. */
 const descriptions = {
-  account_page: accountPage,
-  user_search: userSearch,
-  metadata_schemas: metadataSchemas,
+  account_page: accountPageSection,
+  user_search: userSearchSection,
+  metadata_schemas: metadataSchemasSection,
 }
 type Descriptions = typeof descriptions
 type SectionName = keyof Descriptions
@@ -25,7 +25,7 @@ export type ActualSections = { readonly [K in SectionName]: ReadBy<Descriptions[
 type DesiredOf<K extends SectionName> = z.infer<Descriptions[K]['schema']>
 type DesiredSections = { readonly [K in SectionName]?: DesiredOf<K> | undefined }
 
-const sections: { readonly [K in SectionName]: Section<DesiredOf<K>, Descriptions[K]['reader']> } = descriptions
+const sections: { readonly [K in SectionName]: FileSection<DesiredOf<K>, Descriptions[K]['reader']> } = descriptions
 
 /** The fields of a site in the files. Sections that are missing stay unchanged. */
 export const sectionFields = mapSections((name) => sections[name].schema.optional()) as {

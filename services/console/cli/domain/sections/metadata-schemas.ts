@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { MetadataSchemas } from '#contracts'
 import type { Change } from '../step.ts'
-import type { Section } from './section.ts'
+import type { FileSection } from './section.ts'
 
 const fields = ['user_metadata_schema', 'app_metadata_schema'] as const
 
 const DesiredSchemas = z.strictObject(MetadataSchemas.omit({ revision: true }).partial().shape)
 
 /** The JSON Schemas for the metadata of users; null: any object. A schema that is not in the files stays. */
-export const metadataSchemas: Section<z.infer<typeof DesiredSchemas>, 'readMetadataSchemas'> = {
+export const metadataSchemasSection: FileSection<z.infer<typeof DesiredSchemas>, 'readMetadataSchemas'> = {
   schema: DesiredSchemas,
   reader: 'readMetadataSchemas',
   plan({ site, path }, desired, actual) {

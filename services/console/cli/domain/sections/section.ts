@@ -16,7 +16,7 @@ export interface SectionPlace {
 }
 
 /** A section of a site in the files that is one resource with a revision, read and changed as a whole. `Desired` is its form in the files. */
-export interface Section<Desired, Reader extends SiteReader> {
+export interface FileSection<Desired, Reader extends SiteReader> {
   readonly schema: z.ZodType<Desired>
   readonly reader: Reader
   /** Plans the change; undefined if the actual state is the desired one. `actual` is undefined for a new site. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { UserSearchSetting } from '#contracts'
 import { listChanges } from '../changes.ts'
-import type { Section } from './section.ts'
+import type { FileSection } from './section.ts'
 
 /** By which fields of profiles users can be found. */
-export const userSearch: Section<z.infer<typeof UserSearchSetting>, 'readUserSearch'> = {
+export const userSearchSection: FileSection<z.infer<typeof UserSearchSetting>, 'readUserSearch'> = {
   schema: z.strictObject(UserSearchSetting.shape),
   reader: 'readUserSearch',
   plan({ site, path }, desired, actual) {
