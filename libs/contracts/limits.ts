@@ -105,6 +105,17 @@ export const limits = {
   listed_logins_maximum: 200,
   login_groups_maximum: 200,
   /** How long an export of users can be downloaded, and how long it is listed. Our choice. */
+  /**
+   * Bulk changes of users: identifiers in a request, users of a step, changes of a site that have not ended, stored failures of a
+   * change, users that a preview counts, seconds before deletions start by default, and how long ended changes are listed. Our choice.
+   */
+  bulk_identifiers: 1_000,
+  bulk_step_users: 100,
+  bulk_open_changes: 20,
+  bulk_stored_failures: 1_000,
+  bulk_previewed_users: 10_000,
+  bulk_deletion_wait_seconds: 86_400,
+  bulk_listed_seconds: 30 * 86_400,
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
   /** Login providers that a site can configure. Our choice. */

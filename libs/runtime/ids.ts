@@ -32,6 +32,14 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
+/** A UUID (RFC 9562, version 8) derived from a text: the same for the same text. */
+export function deriveUuid(text: string): string {
+  const hex = hashSecret(text)
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
 /** Compares two strings in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))

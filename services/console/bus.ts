@@ -23,6 +23,7 @@ export const busInterface = defineBusInterface({
       'createSite',
       'deleteSite',
       'deleteUser',
+      'endUserSessions',
       'enterApiKey',
       'findSites',
       'findUsers',

@@ -11,6 +11,7 @@ import { createStreamMetrics, startStreamMetrics } from './audit-streams/metrics
 import { startStreamSecretReencryption } from './audit-streams/secrets.ts'
 import { createRecordSender } from './audit-streams/send-records.ts'
 import { startAuditStreams } from './audit-streams/stream-worker.ts'
+import { startBulkChanges } from './background/bulk-changes.ts'
 import { startSiteDeletions } from './background/delete-sites.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
@@ -100,6 +101,7 @@ export function createConsoleService({
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))
     stack.use(startSiteDeletions(deps))
+    stack.use(startBulkChanges(deps))
     stack.use(startNotices({ ...deps, encryptor, sender: notices }))
     const recordResult = createStreamMetrics(registry)
     stack.use(startAuditStreams({ knex, encryptor, sender: streamSender, recordResult, logger }))

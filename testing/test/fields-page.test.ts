@@ -19,6 +19,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   audit_stream: 'Audit stream',
   member_sign_in: 'Member sign-in',
   sign_in_domain: 'Domain of e-mail addresses',
+  bulk_change: 'Bulk change',
   export: 'Export',
   import: 'Import',
 }

@@ -17,6 +17,7 @@ export const documentedForms = {
   audit_stream: 'createAuditStream',
   member_sign_in: 'saveMemberSignIn',
   sign_in_domain: 'addSignInDomain',
+  bulk_change: 'requestBulkChange',
   export: 'requestExport',
   import: 'startImport',
 } as const

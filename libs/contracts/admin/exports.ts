@@ -1,19 +1,8 @@
 import { z } from 'zod'
-import { Provider } from '../providers.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
-
-/** Which users an export contains; all without a filter. */
-export const exportFilter = {
-  /** Created from this time on. */
-  created_since: Timestamp.optional(),
-  /** Created before this time. */
-  created_until: Timestamp.optional(),
-  /** With an account of this provider. */
-  provider: Provider.optional(),
-  mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
-}
+import { userFilter } from './user-filter.ts'
 
 export const UserExport = z.object({
   export_id: z.uuid(),
@@ -24,7 +13,7 @@ export const UserExport = z.object({
   /** `csv` for people and spreadsheets, `ndjson` for another import: user records, one for each line. */
   format: z.enum(['csv', 'ndjson']),
   charset: z.enum(['UTF-8', 'Shift_JIS']),
-  ...exportFilter,
+  ...userFilter,
   requested_by: z.string(),
   requested_at: Timestamp,
   expires_at: Timestamp.nullable(),
@@ -58,7 +47,7 @@ export const exportProcedures = adminProcedures({
       with_profile: z.boolean().default(false),
       /** NDJSON only. */
       with_credentials: z.boolean().default(false),
-      ...exportFilter,
+      ...userFilter,
     }),
     output: UserExport,
     faults: { conflict: 'An export of this site is in progress.' },

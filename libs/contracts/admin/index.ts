@@ -1,6 +1,7 @@
 import { adminAccountPageProcedures } from './account-page.ts'
 import { auditProcedures } from './audit.ts'
 import { auditStreamProcedures } from './audit-streams.ts'
+import { bulkChangeProcedures } from './bulk-changes.ts'
 import { clientProcedures } from './clients.ts'
 import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
@@ -35,6 +36,7 @@ export const adminApi = {
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
   ...userSearchProcedures,
+  ...bulkChangeProcedures,
   ...exportProcedures,
   ...userImportProcedures,
   ...adminEventProcedures,
@@ -55,6 +57,7 @@ export type AdminProcedureName = keyof AdminApi
 export * from './account-page.ts'
 export * from './audit.ts'
 export * from './audit-streams.ts'
+export * from './bulk-changes.ts'
 export * from './clients.ts'
 export * from './documented-forms.ts'
 export * from './events.ts'
@@ -81,6 +84,7 @@ export * from './sign-in.ts'
 export * from './site-deletion.ts'
 export * from './sites.ts'
 export * from './usage.ts'
+export * from './user-filter.ts'
 export * from './user-search.ts'
 export * from './users.ts'
 export * from './webhooks.ts'

@@ -46,6 +46,7 @@ export const adminReasons = {
   settings_incomplete: 'The provider settings are incomplete or disabled. Complete and enable them first.',
   ndjson_only: 'is supported for the format ndjson only',
   csv_only: 'is supported for the format csv only',
+  too_many_bulk_changes: 'The site has 20 bulk changes that have not ended. Wait, or cancel one of them.',
   export_in_progress: 'An export of this site is in progress. Wait until it is ready.',
   export_file_not_found: 'The file does not exist or has expired. Request the export again.',
   import_not_running: 'The import has ended. Start a new one.',
@@ -120,6 +121,9 @@ export const adminReasons = {
 
   // Fields.
   missing: 'is missing',
+  other_action: 'belongs to another action',
+  filter_with_identifiers: 'cannot be combined with identifiers',
+  not_in_the_future: 'must be in the future',
   unknown_field: 'is not a known field',
   repeated: 'is given more than once',
   differs_from_path: 'differs from the value in the path',

@@ -171,6 +171,13 @@ export const userProcedures = {
     faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,
   },
+  /** Ends all sessions of the user: the next login needs the login provider again. Issued access and refresh tokens end as well. */
+  endUserSessions: {
+    input: z.object({ ...named, command }),
+    output: z.object({}),
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
   /** Deletes the user, and enqueues the deletion of the user's data in the other services. */
   deleteUser: {
     input: z.object({ ...named, command }),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminApi } from '../admin-api.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
@@ -86,11 +87,32 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/account-page`), '"enabled":true'),
   },
+  console_change_users: {
+    participants: ['identity'],
+    async send(admin, tag) {
+      const change = { action: 'end_sessions', identifiers: [unknownUser] }
+      return (await admin.send('POST', `/sites/${siteOf(tag)}/bulk-changes`, change)).status
+    },
+    // The user does not exist, and is reported as unchanged once.
+    count: async (admin, tag) => count(await readEndedChanges(admin, tag), '"unchanged":1'),
+  },
   console_invite_member: {
     participants: [],
     send: async (admin, tag) => (await admin.send('POST', '/invitations', { name: tag, role: 'viewer' })).status,
     count: async (admin, tag) => count(await admin.read('/members'), `"name":"${tag}"`),
   },
+}
+
+const unknownUser = '0'.repeat(40)
+const pollMs = 200
+
+/** Waits until all changes of users have ended. */
+async function readEndedChanges(admin: AdminApi, tag: string): Promise<unknown> {
+  for (;;) {
+    const read = await admin.read(`/sites/${siteOf(tag)}/bulk-changes`)
+    if (count(read, '"ended_at":null') === 0) return read
+    await delay(pollMs)
+  }
 }
 
 /** A provider that the site configures, whose discovery document is not read. */

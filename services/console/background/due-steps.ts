@@ -5,8 +5,8 @@ import { createLeaseHolder, takeLease } from '../store/leases.ts'
 
 /** Pause between looks for due rows. Our choice. */
 const pollMs = 1_000
-/** Another replica continues after this time. Our choice. */
-const leaseSeconds = 30
+/** Another replica continues after this time. Our choice: short, because two that do the same step do no harm. */
+const leaseSeconds = 5
 
 export interface DueSteps<Row> {
   /** Name of the lease, and of the rows in log lines. */

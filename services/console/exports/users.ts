@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { Fault, type Provider } from '#contracts'
 import type { ServiceClients } from '../bus.ts'
+import { createUserTest, toListFilter } from '../domain/user-conditions.ts'
 import type { StoredExport } from '../store/exports.ts'
 import type { ExportedUser } from './columns.ts'
 
@@ -18,12 +19,12 @@ export async function* iterateUsers(
 ): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
   const { site, filter } = options
   const retrying = createRetry(signal)
+  const isMeant = createUserTest(filter) ?? (() => true)
   const list = {
     site,
     limit: pageSize,
     order: 'newest_first' as const,
-    mapped: filter.mapped,
-    created_since: filter.created_since === undefined ? undefined : Date.parse(filter.created_since) / 1_000,
+    ...toListFilter(filter),
   }
   let position: { after?: string; after_registration?: number | undefined } = {}
   for (;;) {
@@ -31,7 +32,7 @@ export async function* iterateUsers(
       deps.identity.listUsers({ ...list, ...position }, call),
     )
     const read = await retrying((call) => deps.identity.readLinkedUsers({ site, identifiers }, call))
-    yield { total, users: await addData(read.users.filter(createTest(filter)), options, deps, retrying) }
+    yield { total, users: await addData(read.users.filter(isMeant), options, deps, retrying) }
     const after = identifiers.at(-1)
     if (!more || after === undefined) return
     position = { after, after_registration: last_registration }
@@ -48,13 +49,6 @@ export async function listConfigured(
 }
 
 type LinkedUser = Pick<ExportedUser, 'user' | 'links'>
-
-/** Tests what the list of users cannot filter by. */
-function createTest({ created_until, provider }: ExportOptions['filter']) {
-  const until = created_until === undefined ? Number.POSITIVE_INFINITY : Date.parse(created_until)
-  return ({ user, links }: LinkedUser): boolean =>
-    Date.parse(user.created_at) < until && (provider === undefined || links.some((link) => link.provider === provider))
-}
 
 /** Adds what the other services store about users, as far as the export contains it. */
 async function addData(

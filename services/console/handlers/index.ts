@@ -3,6 +3,7 @@ import { accountPageHandlers } from './account-page.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { auditStreamHandlers } from './audit-streams.ts'
+import { bulkChangeHandlers } from './bulk-changes.ts'
 import { clientHandlers } from './clients.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
@@ -40,6 +41,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...metadataSchemaHandlers,
   ...userHandlers,
   ...userSearchHandlers,
+  ...bulkChangeHandlers,
   ...exportHandlers,
   ...importHandlers,
   ...eventHandlers,

@@ -13,6 +13,8 @@ const tables = [
   { table: 'import_rejections', parent: 'imports', column: 'import_id' },
   { table: 'import_batches', parent: 'imports', column: 'import_id' },
   'imports',
+  { table: 'bulk_change_failures', parent: 'bulk_changes', column: 'change_id' },
+  'bulk_changes',
   'logins',
   'login_logs',
   'requests',

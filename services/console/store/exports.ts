@@ -1,20 +1,18 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import type { exportFilter, UserExport } from '#admin-api'
+import type { UserExport } from '#admin-api'
 import { limits } from '#contracts'
 import { translateConstraintErrors } from '#database'
+import type { UserConditions } from '../domain/user-conditions.ts'
 
 type ExportFields = z.output<typeof UserExport>
-
-/** Which users an export contains. */
-export type ExportFilter = z.output<z.ZodObject<typeof exportFilter>>
 
 export interface StoredExport
   extends Pick<ExportFields, 'export_id' | 'format' | 'charset' | 'requested_by' | 'bytes'> {
   readonly site: number
   readonly with_profile: boolean
   readonly with_credentials: boolean
-  readonly filter: ExportFilter
+  readonly filter: UserConditions
   readonly requested_at: Date
   readonly state: ExportFields['state']
   readonly written: number

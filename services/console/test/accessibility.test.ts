@@ -98,6 +98,7 @@ const pages: [name: string, place: () => string][] = [
   ['the look', () => `${at()}/look`],
   ['the account page', () => `${at()}/account-page`],
   ['users', () => `${at()}/users`],
+  ['bulk changes', () => `${at()}/bulk-changes`],
   ['imports', () => `${at()}/imports`],
   ['exports', () => `${at()}/exports`],
   ['a user', () => `${at()}/users/${user}`],

@@ -104,6 +104,7 @@ test('a list of more than a hundred rows has pages, and the CSV has all rows', a
 test.each([
   ['webhooks', 'No webhooks yet.', 'Create webhook'],
   ['imports', 'No imports yet.', 'Import users'],
+  ['bulk-changes', 'No bulk changes yet.', 'Change users'],
   ['exports', 'No exports yet.', 'Request export'],
 ])('the empty list of %s offers the first action', async (section, empty, action) => {
   const page = await openSitePage(`/${section}`)

@@ -7,6 +7,7 @@ declare module 'virtual:contract' {
   /** Paths. */
   export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, string>>
   export const adminFaults: typeof import('#admin-api').adminFaults
+  export const bulkActions: typeof import('#admin-api').bulkActions
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
   /** The fields that the documentation describes. */

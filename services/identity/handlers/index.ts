@@ -11,6 +11,7 @@ import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteSite } from './delete-site.ts'
 import { deleteUser } from './delete-user.ts'
+import { endUserSessions } from './end-user-sessions.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
 import { findSites } from './find-sites.ts'
@@ -80,6 +81,7 @@ export const handlers: IdentityHandlers = {
   unmapPrimaryKey,
   blockUser,
   unblockUser,
+  endUserSessions,
   readMetadata,
   readMetadataOfUsers,
   changeMetadata,

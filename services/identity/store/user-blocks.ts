@@ -35,3 +35,14 @@ export async function removeBlock(
 ): Promise<void> {
   await deleteBlock(trx, [site, identifier, ...toEventParameters(event)])
 }
+
+const updateSessionsEnd = defineStatement('update users set sessions_ended_at = $3 where site = $1 and identifier = $2')
+
+/** Ends the sessions of a locked user that began before a time. */
+export async function endSessionsBefore(
+  trx: Knex.Transaction,
+  { site, identifier }: UserKey,
+  time: Date,
+): Promise<void> {
+  await updateSessionsEnd(trx, [site, identifier, time])
+}

@@ -30,6 +30,7 @@ export type AuditAction =
   | 'fetchExport'
   | 'confirmNoticeChannel'
   | 'completeSiteDeletion'
+  | 'completeBulkChange'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider
@@ -47,6 +48,7 @@ export type User = AdminOutput<'listUsers'>['users'][number]
 export type FoundUsers = AdminOutput<'findUsers'>
 export type UserSearch = AdminOutput<'readUserSearch'>
 export type UserDetail = AdminOutput<'readUser'>
+export type BulkChange = AdminOutput<'requestBulkChange'>
 export type UserExport = AdminOutput<'requestExport'>
 export type UserImport = AdminOutput<'readImport'>
 export type Webhook = AdminOutput<'readWebhook'>

@@ -40,6 +40,7 @@ const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
   clients: lazy(async () => ({ default: (await import('./clients/clients.tsx')).ClientsPage })),
   providers: lazy(async () => ({ default: (await import('./providers/providers.tsx')).ProvidersPage })),
   users: lazy(async () => ({ default: (await import('./users/users.tsx')).UsersPage })),
+  'bulk-changes': lazy(async () => ({ default: (await import('./bulk-changes/bulk-changes.tsx')).BulkChangesPage })),
   exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
   imports: lazy(async () => ({ default: (await import('./imports/imports.tsx')).ImportsPage })),
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),

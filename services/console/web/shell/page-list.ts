@@ -22,6 +22,7 @@ import {
   IconUserCog,
   IconUsers,
   IconUsersGroup,
+  IconUsersMinus,
   IconWorld,
   IconWorldWww,
 } from '@tabler/icons-react'
@@ -35,6 +36,7 @@ type ShellText = { [K in keyof Texts['shell']]: Texts['shell'][K] extends string
 export const actionAreas = [
   'accounts',
   'audit_streams',
+  'bulk_changes',
   'clients',
   'exports',
   'imports',
@@ -179,6 +181,12 @@ export const sitePages = [
     title: 'people',
     pages: [
       { section: 'users', label: 'users', icon: IconUsers, often: true },
+      {
+        section: 'bulk-changes',
+        label: 'bulk_changes',
+        icon: IconUsersMinus,
+        action: { label: (t) => t.bulk_changes.request, role: 'owner' },
+      },
       {
         section: 'imports',
         label: 'imports',

@@ -17,6 +17,14 @@ export interface MessageParameters {
   audit: {
     by: { actor: string | number; address: string | number; at: string | number }
   }
+  bulk_changes: {
+    count: { count: number }
+    count_at_least: { count: number }
+    selected: { count: number }
+    progress: { done: number; found: number }
+    show_failed: { count: number }
+    first_failed: { count: number }
+  }
   clients: {
     remove_several: { count: number }
     remove_several_title: { count: number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits, Provider } from '#contracts'
-import { type EncryptionContext, hashSecret } from '#runtime'
+import { deriveUuid, type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { getLoopbackPort, isRegisteredUri, withLoopbackPort } from '../../domain/loopback-uri.ts'
@@ -116,12 +116,9 @@ function digestRegisteredUris(request: PendingRequest): PendingRequest {
   return { ...request, redirect_uri: digestRedirectUri(redirect_uri), failure_uri: failureUri }
 }
 
-/** The login's ID at identity, which records each login once: a UUID (RFC 9562, version 8) derived from the state. */
+/** The login's ID at identity, which records each login once: a UUID derived from the state. */
 export function toLoginId(state: string): string {
-  const hex = hashSecret(`login ${state}`)
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  )
+  return deriveUuid(`login ${state}`)
 }
 
 function digestRedirectUri(redirectUri: string): string {

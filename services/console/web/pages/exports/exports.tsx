@@ -1,16 +1,16 @@
-import { Alert, Badge, Button, Group, PasswordInput, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Badge, Button, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { AdminOutput, Provider, SiteReference, UserExport } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference, UserExport } from '../../admin/types.ts'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { EmptyList } from '../../parts/table/empty-list.tsx'
 import { CheckField } from '../../parts/use-documented-form.tsx'
+import { allUsers, toUserFilter, UserFilterFields, type UserFilterValues } from '../../parts/user-filter-fields.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -98,49 +98,38 @@ function ExportState({ of: { state, written, total } }: { of: UserExport }) {
   )
 }
 
-interface Values extends Record<string, unknown> {
+interface Values extends UserFilterValues {
   format: UserExport['format']
   charset: UserExport['charset']
   password: string
   with_profile: boolean
   with_credentials: boolean
-  /** Days, `YYYY-MM-DD`, or empty. */
-  created_since: string
-  created_until: string
-  provider: Provider | null
-  mapped: UserExport['mapped'] | null
 }
 
 const initial: Values = {
+  ...allUsers,
   format: 'csv',
   charset: 'UTF-8',
   password: '',
   with_profile: false,
   with_credentials: false,
-  created_since: '',
-  created_until: '',
-  provider: null,
-  mapped: null,
 }
 
 /** The fields of the request, without those that do not apply. */
-function toRequest({ created_since, created_until, provider, mapped, charset, with_credentials, ...rest }: Values) {
-  const isCsv = rest.format === 'csv'
+function toRequest({ format, charset, password, with_profile, with_credentials, ...filter }: Values) {
+  const isCsv = format === 'csv'
   return {
-    ...rest,
+    format,
+    password,
+    with_profile,
     charset: isCsv ? charset : ('UTF-8' as const),
     with_credentials: !isCsv && with_credentials,
-    ...(created_since === '' ? {} : { created_since: `${created_since}T00:00:00Z` }),
-    ...(created_until === '' ? {} : { created_until: `${created_until}T00:00:00Z` }),
-    ...(provider === null ? {} : { provider }),
-    ...(mapped == null ? {} : { mapped }),
+    ...toUserFilter(filter),
   }
 }
 
 function RequestExport({ site }: { site: SiteReference }) {
-  const { exports: t, users } = useTexts('exports', 'users')
-  const nameProvider = useNameProvider()
-  const { all: providers = [] } = useSiteProviders() ?? {}
+  const { exports: t } = useTexts('exports')
   return (
     <FormDialog<Values>
       documented="export"
@@ -185,29 +174,7 @@ function RequestExport({ site }: { site: SiteReference }) {
               {...form.getInputProps('with_credentials', { type: 'checkbox' })}
             />
           )}
-          <Group grow>
-            <TextInput type="date" label={t.created_since} {...form.getInputProps('created_since')} />
-            <TextInput type="date" label={t.created_until} {...form.getInputProps('created_until')} />
-          </Group>
-          <Group grow>
-            <Select
-              label={t.provider}
-              placeholder={users.mapped_any}
-              data={providers.map((value) => ({ value, label: nameProvider(value) }))}
-              clearable
-              {...form.getInputProps('provider')}
-            />
-            <Select
-              label={users.primary_key}
-              placeholder={users.mapped_any}
-              data={(['mapped_only', 'not_mapped_only'] as const).map((value) => ({
-                value,
-                label: users.mapped[value],
-              }))}
-              clearable
-              {...form.getInputProps('mapped')}
-            />
-          </Group>
+          <UserFilterFields form={form} />
         </>
       )}
       save={async (values) => {

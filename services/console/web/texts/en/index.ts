@@ -20,6 +20,7 @@ export const areas = {
   addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,
   audit_streams: async () => (await import('./audit-streams.json')).default,
+  bulk_changes: async () => (await import('./bulk-changes.json')).default,
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
   exports: async () => (await import('./exports.json')).default,
@@ -40,6 +41,7 @@ export const areas = {
   sites: async () => (await import('./sites.json')).default,
   tokens: async () => (await import('./tokens.json')).default,
   usage: async () => (await import('./usage.json')).default,
+  user_filter: async () => (await import('./user-filter.json')).default,
   users: async () => (await import('./users.json')).default,
   webhooks: async () => (await import('./webhooks.json')).default,
 }

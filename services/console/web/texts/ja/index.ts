@@ -19,6 +19,7 @@ export const areas: typeof enAreas = {
   addresses: async () => (await import('./addresses.json')).default,
   audit: async () => (await import('./audit.json')).default,
   audit_streams: async () => (await import('./audit-streams.json')).default,
+  bulk_changes: async () => (await import('./bulk-changes.json')).default,
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
   exports: async () => (await import('./exports.json')).default,
@@ -39,6 +40,7 @@ export const areas: typeof enAreas = {
   sites: async () => (await import('./sites.json')).default,
   tokens: async () => (await import('./tokens.json')).default,
   usage: async () => (await import('./usage.json')).default,
+  user_filter: async () => (await import('./user-filter.json')).default,
   users: async () => (await import('./users.json')).default,
   webhooks: async () => (await import('./webhooks.json')).default,
 }
