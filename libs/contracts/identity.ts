@@ -5,6 +5,7 @@ import { importProcedures } from './identity/imports.ts'
 import { metadataProcedures } from './identity/metadata.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
+import { userDeletionProcedures } from './identity/user-deletions.ts'
 import { userProcedures } from './identity/users.ts'
 import { Count } from './scalars.ts'
 
@@ -16,6 +17,7 @@ export const identityContract = defineContract(
   {
     ...siteProcedures,
     ...userProcedures,
+    ...userDeletionProcedures,
     ...metadataProcedures,
     ...accountProcedures,
     ...importProcedures,

@@ -52,6 +52,8 @@ export const limits = {
   user_sessions: 100,
   /** How long ago a login may be for what cannot be undone on the account page. Our choice. */
   fresh_login_seconds: 300,
+  /** Longest waiting period before end users are deleted who ask for it. Our choice. */
+  deletion_waiting_days: 90,
   /** Lifetimes of association tokens and one-time tokens, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,

@@ -77,6 +77,11 @@ export const statementExceptions: readonly StatementException[] = [
     reason: `${sweep} Rolls up user counts.`,
   },
   {
+    service: 'identity',
+    statement: 'select site, identifier, requested_at from user_deletions where delete_at <=',
+    reason: `${sweep} Finds users whose waiting period is over.`,
+  },
+  {
     service: 'provider-auth',
     statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
     reason: `${sweep} Counts credentials for a metric.`,

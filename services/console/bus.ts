@@ -16,6 +16,7 @@ export const busInterface = defineBusInterface({
     identity: pickProcedures(
       identityContract,
       'blockUser',
+      'cancelUserDeletion',
       'changeAccount',
       'changeSite',
       'closeSite',
@@ -43,6 +44,7 @@ export const busInterface = defineBusInterface({
       'readMetadataSchemas',
       'changeMetadataSchemas',
       'readSite',
+      'readUserDeletion',
       'readUsers',
       'resolveUser',
       'revokeApiKey',

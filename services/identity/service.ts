@@ -19,6 +19,7 @@ import {
 } from '#database'
 import { startCleanup } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
+import { startDeletingDueUsers } from './background/delete-due-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
 import { startUserCountRollup } from './background/roll-up-user-counts.ts'
 import { busInterface } from './bus.ts'
@@ -56,6 +57,7 @@ export const service: BusService<Config, void> = async (config, context) => {
   stack.use(startHeartbeat(deps))
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
+  stack.use(startDeletingDueUsers(deps))
   stack.use(startCountingUsers({ knex, registry, logger }))
   stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
   readiness.require('database', database.usable)

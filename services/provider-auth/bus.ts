@@ -16,6 +16,7 @@ export const busInterface = defineBusInterface({
     identity: pickProcedures(
       identityContract,
       'resolveUser',
+      'cancelUserDeletion',
       'findAccountHolder',
       'importUsers',
       'isProviderLinked',
@@ -25,7 +26,9 @@ export const busInterface = defineBusInterface({
       'readCallbackRules',
       'readCompatibility',
       'readMetadata',
+      'readUserDeletion',
       'recordLogin',
+      'requestUserDeletion',
       'unlinkProviders',
     ),
     profile: pickProcedures(

@@ -4,7 +4,7 @@ import { defineStatement, type Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
-import { findAccountPage } from './store/account-pages.ts'
+import { type AccountPageRow, findAccountPage } from './store/account-pages.ts'
 import {
   findApplicationOrigin,
   findClient,
@@ -40,8 +40,8 @@ export interface SiteSettings extends Disposable {
   readonly findApplicationOrigin: (site: number) => Promise<string | undefined>
   /** The look that a site published; undefined without one. */
   readonly findLook: (site: number) => Promise<PublishedLook | undefined>
-  /** Whether end users of the site have an account page. */
-  readonly hasAccountPage: (site: number) => Promise<boolean>
+  /** The account page of the site's end users; undefined: they have none. */
+  readonly findAccountPage: (site: number) => Promise<AccountPageRow | undefined>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
   readonly publishChange: () => void
 }
@@ -134,7 +134,10 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
     ),
     findApplicationOrigin: remember((site: number) => findApplicationOrigin(reader, site), String),
     findLook: async (site) => (await looks(site))?.look,
-    hasAccountPage: async (site) => (await accountPages(site))?.page?.enabled ?? false,
+    async findAccountPage(site) {
+      const page = (await accountPages(site))?.page
+      return page?.enabled ? page : undefined
+    },
     publishChange() {
       clear()
       if (bus.connected()) publishNotice(bus, providerAuthContract, 'settingsChanged', {})

@@ -12,6 +12,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   webhook: 'Webhook',
   host: 'Host',
   look: 'Look',
+  account_page: 'Account page',
   user_search: 'Finding users',
   member: 'Member',
   token: 'Token',

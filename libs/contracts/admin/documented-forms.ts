@@ -10,6 +10,7 @@ export const documentedForms = {
   webhook: 'createWebhook',
   host: 'addHost',
   look: 'saveLook',
+  account_page: 'changeAccountPage',
   user_search: 'changeUserSearch',
   member: 'inviteMember',
   token: 'issueToken',

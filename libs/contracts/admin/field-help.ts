@@ -65,6 +65,8 @@ const help: Readonly<Record<string, string>> = {
   host: 'host name, e.g. login.example.com',
   purpose: 'login for login pages and the OpenID Provider, api for the Web API',
   shared_host: 'whether the site is also served on the host of the installation',
+  deletion_waiting_days:
+    'days after which end users are deleted who ask for it on the page, 0 to 90; none: they cannot ask',
   'changeAccountPage.enabled': 'whether end users of the site have an account page',
   theme: 'colors, pictures and arrangement of the login pages',
   words: 'texts that replace the default ones, by language and key; a whole look with --input',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
-import { Link, User as StoredUser } from '../objects/user.ts'
+import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Timestamp } from '../scalars.ts'
@@ -37,6 +37,8 @@ export const UserDetail = z.object({
   by_provider: z.partialRecord(Provider, ProviderData),
   credentials: z.array(CredentialState),
   friendship_status: z.boolean().nullable(),
+  /** What the user asked for on the account page. */
+  deletion: UserDeletion.nullable(),
   /** Parts that are missing because their service is unavailable. */
   unavailable: z.array(z.enum(['profile', 'credentials', 'friendship'])),
 })
@@ -129,6 +131,15 @@ export const adminUserProcedures = adminProcedures({
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}/block',
     summary: 'Let a blocked user log in again',
+    role: 'editor',
+    sensitive: true,
+    input: UserReference,
+    output: z.object({}),
+  },
+  cancelUserDeletion: {
+    method: 'DELETE',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/deletion',
+    summary: 'Keep a user who asked on the account page to be deleted',
     role: 'editor',
     sensitive: true,
     input: UserReference,

@@ -71,6 +71,16 @@ export const eventTypes = {
     data: StoredMetadata,
     example: { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium' }, revision: 2 },
   },
+  'user.deletion_requested': {
+    summary: 'A user asked on the account page to be deleted. It happens `delete_at`, unless it is canceled.',
+    data: z.object({ delete_at: Timestamp }),
+    example: { delete_at: '2030-01-31T10:00:00Z' },
+  },
+  'user.deletion_canceled': {
+    summary: 'A user who had asked to be deleted wants to stay.',
+    data: nothing,
+    example: {},
+  },
   'user.deleted': { summary: 'A user was deleted.', data: nothing, example: {} },
   'profile.updated': {
     summary: 'The combined profile of a user changed.',

@@ -27,6 +27,9 @@ export function isLoginEnded({ block, sessions_ended_at }: User, recordedAt: Dat
   )
 }
 
+/** When a user asked to be deleted, and when this happens unless it is canceled. */
+export const UserDeletion = z.object({ requested_at: Timestamp, delete_at: Timestamp })
+
 /** A linked account: an account at a login provider that is linked to a user. */
 export const Link = z.object({
   link_id: LinkId,

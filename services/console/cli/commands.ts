@@ -48,6 +48,7 @@ export const commands = {
   deleteUserProfile: 'users delete-profile',
   blockUser: 'users block',
   unblockUser: 'users unblock',
+  cancelUserDeletion: 'users keep',
   deleteUser: 'users delete',
   unlinkProvider: 'users unlink',
   previewMerge: 'users preview-merge',

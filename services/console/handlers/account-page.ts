@@ -8,12 +8,13 @@ export const accountPageHandlers = {
     return deps.provider_auth.readAccountPage({ site, account, site_id }, call)
   },
 
-  async changeAccountPage({ enabled, ...name }, deps, { audit, call, expected_revision }) {
+  async changeAccountPage({ enabled, deletion_waiting_days, ...name }, deps, { audit, call, expected_revision }) {
     const { site, account, site_id } = await resolveSite(name, deps, call)
     const names = { site, account, site_id }
     const before = await deps.provider_auth.readAccountPage(names, call)
-    const changed = await deps.provider_auth.changeAccountPage({ ...names, enabled, expected_revision }, call)
-    audit({ enabled: before.enabled }, { enabled })
+    const settings = { enabled, deletion_waiting_days }
+    const changed = await deps.provider_auth.changeAccountPage({ ...names, ...settings, expected_revision }, call)
+    audit({ enabled: before.enabled, deletion_waiting_days: before.deletion_waiting_days }, settings)
     return changed
   },
 } satisfies AdminHandlers<keyof typeof adminAccountPageProcedures>

@@ -31,8 +31,9 @@ export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }
   const resolved = await deps.identity.resolveUser(user, call)
   const linkIds = resolved.links.map(({ link_id }) => link_id)
   const messaging = resolved.links.find(({ provider }) => provider === 'messaging')
-  const [{ logins }, profile, providerData, freshness, friend] = await Promise.all([
+  const [{ logins }, { deletion }, profile, providerData, freshness, friend] = await Promise.all([
     deps.identity.listLogins({ ...user, limit: maxLogins }, call),
+    deps.identity.readUserDeletion(user, call),
     orUnavailable('profile', deps.profile.readProfile(user, call)),
     orUnavailable('profile', deps.profile.readProviderData({ site, link_ids: linkIds }, call)),
     orUnavailable('credentials', deps.provider_auth.readCredentialFreshness({ site, link_ids: linkIds }, call)),
@@ -52,6 +53,7 @@ export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }
     by_provider: Object.fromEntries(byProvider(providerData?.data ?? {})),
     credentials: listCredentialStates(new Map(byProvider(freshness?.credentials ?? {}))),
     friendship_status: friend?.friendship_status ?? null,
+    deletion,
     unavailable,
   }
 }

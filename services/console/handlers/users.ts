@@ -96,6 +96,13 @@ export const userHandlers = {
     return {}
   },
 
+  async cancelUserDeletion({ identifier, ...name }, deps, { audit, call }) {
+    const { site } = await resolveSite(name, deps, call)
+    await deps.identity.cancelUserDeletion({ site, identifier, command: randomUUID() }, call)
+    audit({ identifier }, null)
+    return {}
+  },
+
   async deleteUser({ identifier, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
     await deps.identity.deleteUser({ site, identifier, command: randomUUID() }, call)

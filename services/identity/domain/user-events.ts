@@ -66,6 +66,14 @@ export function metadataChangedEvent(user: ChangedUser, metadata: StoredMetadata
   return { type: 'user.metadata_changed', ...ofUser(user), data: metadata }
 }
 
+export function deletionRequestedEvent(user: ChangedUser, deleteAt: Date): EventToStore {
+  return { type: 'user.deletion_requested', ...ofUser(user), data: { delete_at: toTimestamp(deleteAt) } }
+}
+
+export function deletionCanceledEvent(user: ChangedUser): EventToStore {
+  return { type: 'user.deletion_canceled', ...ofUser(user), data: {} }
+}
+
 export function deletedEvent(user: ChangedUser): EventToStore {
   return { type: 'user.deleted', ...ofUser(user), data: {} }
 }

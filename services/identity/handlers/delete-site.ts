@@ -7,6 +7,7 @@ const tables = [
   'login_history',
   'links',
   'stored_responses',
+  'user_deletions',
   'users',
   'user_count_deltas',
   'user_counts',

@@ -45,6 +45,7 @@ import { revokeApiKey } from './revoke-api-key.ts'
 import { storeResponse } from './store-response.ts'
 import { unlinkProviders } from './unlink-providers.ts'
 import { unmapPrimaryKey } from './unmap-primary-key.ts'
+import { cancelUserDeletion, readUserDeletion, requestUserDeletion } from './user-deletions.ts'
 
 export const handlers: IdentityHandlers = {
   listAccounts,
@@ -88,6 +89,9 @@ export const handlers: IdentityHandlers = {
   readMetadataSchemas,
   changeMetadataSchemas,
   deleteUser,
+  readUserDeletion,
+  requestUserDeletion,
+  cancelUserDeletion,
   linkAccount,
   unlinkProviders,
   importUsers,

@@ -33,10 +33,11 @@ async function readAccountData(
   const user = { site, identifier }
   const linkIds = endUser.links.map(({ link_id }) => link_id)
   const ofLinks = { site, link_ids: linkIds }
-  const [{ logins }, { user_metadata, app_metadata }, { profiles }, { statuses }, credentials, sessions] =
+  const [{ logins }, { user_metadata, app_metadata }, { deletion }, { profiles }, { statuses }, credentials, sessions] =
     await Promise.all([
       deps.identity.listLogins({ ...user, limit: maxLogins }, call),
       deps.identity.readMetadata(user, call),
+      deps.identity.readUserDeletion(user, call),
       deps.profile.readStoredProfiles({ site, identifiers: [identifier] }, call),
       deps.friendship.readStatuses(ofLinks, call),
       findCredentials(deps.reader, ofLinks),
@@ -60,6 +61,7 @@ async function readAccountData(
     profile_prohibited: stored?.profile_prohibited ?? false,
     user_metadata,
     app_metadata,
+    deletion,
     logins,
     sessions: sessions.map(({ browser, provider, started_at_ms, last_used_at_ms }) => ({
       browser,

@@ -8,8 +8,9 @@ import type { Outcome } from '../login/request/outcome.ts'
 import type { RequestContext } from '../login/request/request-context.ts'
 import { accountPath } from '../uris.ts'
 import { endAllOtherSessions, endOneSession, endOwnSession, removeAccount } from './change-account.ts'
+import { cancelDeletion, requestDeletion } from './delete-account.ts'
 import { downloadData } from './download.ts'
-import { showAdd, showLogin, showOverview, showQuestion, showRemove } from './show-pages.ts'
+import { showAdd, showDelete, showLogin, showOverview, showQuestion, showRemove } from './show-pages.ts'
 import { startAccountLink, startAccountLogin } from './start-login.ts'
 import { type EndUser, openVisit, type RequestPlace, type Visit } from './visit.ts'
 
@@ -45,6 +46,8 @@ export function accountRoutes(at: DepsAt): Router<RequestState> {
   serve('/remove', { show: showRemove, change: removeAccount })
   serve('/end-others', { show: showQuestion('end_others'), change: endAllOtherSessions })
   serve('/download', { show: showQuestion('download'), change: downloadData })
+  serve('/delete', { show: showDelete, change: requestDeletion })
+  serve('/keep', { change: cancelDeletion })
   serve('/end-session', { change: endOneSession })
   serve('/log-out', { change: endOwnSession })
   router.all(`${accountPath}/log-in/:login_provider`, async (ctx) => {

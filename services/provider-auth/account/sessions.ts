@@ -1,6 +1,6 @@
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { AccountSession } from '../pages/render-account.ts'
+import type { AccountSession } from '../pages/account-view.ts'
 import { deleteUserSessions, listUserSessions, type UserSession } from '../store/sessions.ts'
 import { type EndUser, whileRedisWorks } from './visit.ts'
 

@@ -5,8 +5,8 @@ import { errorPage, type Outcome } from '../login/request/outcome.ts'
 import { takeAccountNotice } from '../login/session/account-notice.ts'
 import { readLastProvider } from '../login/session/last-provider.ts'
 import { extendSession } from '../login/session/session.ts'
+import type { AccountView } from '../pages/account-view.ts'
 import { type LoginChoice, listLoginChoices } from '../pages/buttons/login-choices.ts'
-import type { AccountView } from '../pages/render-account.ts'
 import { listSessionsOfUser } from './sessions.ts'
 import { type EndUser, goTo, isFresh, toCsrfToken, type Visit, whileRedisWorks } from './visit.ts'
 
@@ -29,10 +29,14 @@ export async function showLogin(visit: Visit, to: AccountPlace, deps: Deps): Pro
 
 /** Shows linked accounts and sessions. */
 export async function showOverview(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
-  const { endUser, buildAddress, owner } = visit
+  const { endUser, buildAddress, owner, context } = visit
   const { session, links } = endUser
   await whileRedisWorks(() => extendSession(session, deps))
-  const [sessions, choices] = await Promise.all([listSessionsOfUser(endUser, deps), listLoginChoices(owner.site, deps)])
+  const [sessions, choices, { deletion }] = await Promise.all([
+    listSessionsOfUser(endUser, deps),
+    listLoginChoices(owner.site, deps),
+    deps.identity.readUserDeletion({ site: owner.site, identifier: session.identifier }, context.call),
+  ])
   const view = {
     kind: 'overview',
     accounts: links.map(({ link_id, provider, created_at }) => ({
@@ -46,6 +50,9 @@ export async function showOverview(visit: Visit & { readonly endUser: EndUser },
     end_address: buildAddress({ action: 'end-session' }),
     end_others_address: sessions.length > 1 ? buildAddress({ place: 'end_others' }) : undefined,
     download_address: buildAddress({ place: 'download' }),
+    delete_at: deletion?.delete_at,
+    delete_address: visit.deletion_waiting_days === null ? undefined : buildAddress({ place: 'delete' }),
+    keep_address: buildAddress({ action: 'keep' }),
     log_out_address: buildAddress({ action: 'log-out' }),
     hidden: { csrf: toCsrfToken(endUser) },
   } as const
@@ -78,6 +85,16 @@ export async function showRemove(visit: Visit & { readonly endUser: EndUser }, d
     hidden: { csrf: toCsrfToken(endUser), link_id: link.link_id },
   } as const
   return show(visit, view, deps)
+}
+
+/** Asks whether to delete the end user. */
+export async function showDelete(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+  const { endUser, buildAddress, deletion_waiting_days: days } = visit
+  if (days === null) return goTo(buildAddress({ place: 'overview' }), undefined, deps)
+  if (!isFresh(endUser)) return showLogin(visit, { place: 'delete' }, deps)
+  const action = buildAddress({ place: 'delete' })
+  const hidden = { csrf: toCsrfToken(endUser), days: String(days) }
+  return show(visit, { kind: 'delete', days, action, hidden }, deps)
 }
 
 /** Asks before all other sessions are ended, or the data is sent. */

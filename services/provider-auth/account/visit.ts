@@ -17,6 +17,8 @@ export interface Visit {
   readonly context: RequestContext
   readonly owner: HostOwner
   readonly buildAddress: BuildAccountAddress
+  /** Days after which the end user is deleted on request; null: the end user cannot ask for it. */
+  readonly deletion_waiting_days: number | null
   /** The end user who is logged in; undefined: no one. */
   readonly endUser: EndUser | undefined
 }
@@ -47,14 +49,17 @@ export async function openVisit(
   handle: (visit: Visit) => Promise<Outcome>,
 ): Promise<Outcome> {
   const owner = await findOwner(place, deps)
-  if (owner === undefined || !deps.isServed(owner.site) || !(await deps.siteSettings.hasAccountPage(owner.site)))
-    return errorPage('not_found')
+  if (owner === undefined || !deps.isServed(owner.site)) return errorPage('not_found')
+  const accountPage = await deps.siteSettings.findAccountPage(owner.site)
+  if (accountPage === undefined) return errorPage('not_found')
   const about = { settings: owner }
   const session = await whileRedisWorks(() => readSession(owner.site, context.cookie, deps))
   const user = session && (await whileRedisWorks(() => readSessionUser(session, deps, context.call)))
   if (user?.state === 'blocked') return errorPage('user_blocked', about)
   const endUser = session && user?.state === 'active' ? { session, user: user.user, links: user.links } : undefined
-  const outcome = await handle({ context, owner, endUser, buildAddress: await createAccountAddresses(owner, deps) })
+  const { deletion_waiting_days } = accountPage
+  const buildAddress = await createAccountAddresses(owner, deps)
+  const outcome = await handle({ context, owner, endUser, buildAddress, deletion_waiting_days })
   return { ...outcome, ...about }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Identifier } from '#contracts'
 
 /** The pages to which a login of the account page returns. */
-export const accountPlaces = ['overview', 'add', 'remove', 'end_others', 'download'] as const
+export const accountPlaces = ['overview', 'add', 'remove', 'end_others', 'download', 'delete'] as const
 
 /** A login that the account page starts: to open it, to do what cannot be undone, or to link another account. */
 export const AccountRequest = z.object({

@@ -15,9 +15,9 @@ interface SiteNames {
 export const accountPageHandlers: AccountPageHandlers = {
   readAccountPage: (site, deps) => describeAccountPage(site, deps),
 
-  async changeAccountPage({ enabled, expected_revision, ...site }, deps) {
-    if (!(await storeAccountPage(deps.knex, { site: site.site, enabled, expected_revision })))
-      throw new Fault('changed_meanwhile')
+  async changeAccountPage({ enabled, deletion_waiting_days, expected_revision, ...site }, deps) {
+    const page = { site: site.site, enabled, deletion_waiting_days, expected_revision }
+    if (!(await storeAccountPage(deps.knex, page))) throw new Fault('changed_meanwhile')
     return describeAccountPage(site, deps)
   },
 }
@@ -27,6 +27,7 @@ async function describeAccountPage(site: SiteNames, { knex, hosts, auth_url }: D
   const issuers = hosts.issuersOf(site)
   return {
     enabled: row?.enabled ?? false,
+    deletion_waiting_days: row?.deletion_waiting_days ?? null,
     addresses: issuers.map((issuer) => buildAccountUri(issuer, issuer === auth_url ? site : undefined)),
     revision: row?.revision ?? 0,
   }

@@ -15,6 +15,7 @@ const paths = {
   remove: '/remove',
   end_others: '/end-others',
   download: '/download',
+  delete: '/delete',
 } as const
 
 /** Creates what builds addresses on the host that was called. Only on the installation's own host, they name the site. */

@@ -13,6 +13,7 @@ import { loginOfCode } from './0011-login-of-code.ts'
 import { siteDeletions } from './0012-site-deletions.ts'
 import { accountPagesMigration } from './0013-account-pages.ts'
 import { metadataClaims } from './0014-metadata-claims.ts'
+import { accountDeletionMigration } from './0015-account-deletion.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   siteDeletions,
   accountPagesMigration,
   metadataClaims,
+  accountDeletionMigration,
 ]

@@ -5,6 +5,8 @@ export const accountNotices = [
   'session_ended',
   'sessions_ended',
   'logged_out',
+  'deletion_canceled',
+  'deletion_now',
   'cancelled',
   'last_account',
   'already_linked',
@@ -25,4 +27,6 @@ export const successNotices: ReadonlySet<AccountNotice> = new Set([
   'session_ended',
   'sessions_ended',
   'logged_out',
+  'deletion_canceled',
+  'deletion_now',
 ])

@@ -210,6 +210,7 @@ export interface MessageParameters {
     unblock_users: { count: number }
     block_notice_until: { time: string | number }
     block_notice_by: { name: string | number; time: string | number }
+    deletion_when: { requested: string | number; time: string | number }
   }
   webhooks: {
     remove_title: { name: string | number }

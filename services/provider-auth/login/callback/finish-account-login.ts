@@ -38,7 +38,11 @@ export async function finishAccountLogin(
     return { outcome: errorPage('other_provider') }
   const names = { provider, login_provider_identifier, client_id: undefined }
   const { settings, providerClient } = await findLoginParties(names, deps)
-  if (settings === undefined || !settings.enabled || !(await deps.siteSettings.hasAccountPage(settings.site)))
+  if (
+    settings === undefined ||
+    !settings.enabled ||
+    (await deps.siteSettings.findAccountPage(settings.site)) === undefined
+  )
     return { outcome: errorPage('provider_invalid', { settings }) }
   if (providerClient === undefined) return { outcome: errorPage('provider_unavailable', { settings }) }
 

@@ -1,7 +1,7 @@
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { AccountView } from '../../pages/account-view.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import type { FormPost, LinkConfirmation, ProviderChoice } from '../../pages/render.ts'
-import type { AccountView } from '../../pages/render-account.ts'
 
 /**
  * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet),

@@ -16,7 +16,7 @@ const siteSettings = {
   findSiteByName: notAsked,
   findApplicationOrigin: notAsked,
   findLook: notAsked,
-  hasAccountPage: notAsked,
+  findAccountPage: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,
   [Symbol.dispose]: () => {},

@@ -1,5 +1,6 @@
 import type { Look, PreviewPage } from '#contracts'
 import type { PageResponse } from '#http'
+import type { AccountView } from '../account-view.ts'
 import type { LoginChoice } from '../buttons/login-choices.ts'
 import { setPageContext } from '../context/page-context.ts'
 import type { SiteBranding } from '../context/site-branding.ts'
@@ -13,7 +14,7 @@ import {
   renderPage,
   renderProviderChoice,
 } from '../render.ts'
-import { type AccountView, renderAccountView } from '../render-account.ts'
+import { renderAccountView } from '../render-account.ts'
 import type { PageLanguages } from '../texts/page-languages.ts'
 import { inlineStyles } from './inline-styles.ts'
 
@@ -103,6 +104,9 @@ function toSampleAccount(provider: string): AccountView {
       end_address: '#',
       end_others_address: '#',
       download_address: '#',
+      delete_at: undefined,
+      delete_address: '#',
+      keep_address: '#',
       log_out_address: '#',
       hidden: {},
     },

@@ -39,5 +39,11 @@ export interface MessageParameters {
       started: { time: string | number }
       last_used: { time: string | number }
     }
+    deletion: {
+      pending: { date: string | number }
+    }
+    delete: {
+      explanation: { days: number }
+    }
   }
 }

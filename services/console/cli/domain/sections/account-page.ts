@@ -1,23 +1,38 @@
 import { z } from 'zod'
+import { SiteAccountPage } from '#admin-api'
 import { listChanges } from '../changes.ts'
 import type { FileSection } from './section.ts'
 
-/** Whether end users have an account page. */
-export const accountPageSection: FileSection<boolean, 'readAccountPage'> = {
-  schema: z.boolean(),
+const { deletion_waiting_days } = SiteAccountPage.shape
+const Deletion = z.strictObject({ deletion_waiting_days: deletion_waiting_days.unwrap() })
+
+/** Whether end users have an account page: `true`, or how long those wait who ask there to be deleted. */
+const DesiredPage = z.union([z.boolean(), Deletion])
+
+export const accountPageSection: FileSection<z.infer<typeof DesiredPage>, 'readAccountPage'> = {
+  schema: DesiredPage,
   reader: 'readAccountPage',
   plan({ site, path }, desired, actual) {
-    const changes = listChanges({ account_page: desired }, { account_page: actual?.enabled ?? false })
+    const wanted = typeof desired === 'boolean' ? { deletion_waiting_days: null } : desired
+    const settings = { enabled: desired !== false, ...wanted }
+    const { enabled = false, deletion_waiting_days = null } = actual ?? {}
+    const changes = listChanges(
+      { account_page: settings.enabled, deletion_waiting_days: settings.deletion_waiting_days },
+      { account_page: enabled, deletion_waiting_days },
+    )
     if (changes.length === 0) return undefined
     return {
       procedure: 'changeAccountPage',
       kind: 'change',
       subject: `account page ${site.account}/${site.site_id}`,
       path,
-      input: { ...site, enabled: desired },
+      input: { ...site, ...settings },
       ...(actual && { revision: actual.revision }),
       changes,
     }
   },
-  toDesired: ({ enabled }) => enabled || undefined,
+  toDesired({ enabled, deletion_waiting_days }) {
+    if (!enabled) return undefined
+    return deletion_waiting_days === null ? true : { deletion_waiting_days }
+  },
 }

@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { OnOff } from '../../parts/on-off.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { DeletionForm } from './deletion-form.tsx'
 
 /** Whether end users of the site have a page for their accounts, and where it is. */
 export function AccountPagePage({ site }: { site: SiteReference }) {
@@ -21,8 +22,9 @@ export function AccountPagePage({ site }: { site: SiteReference }) {
 function Settings({ site, answer }: { site: SiteReference; answer: SiteAccountPage }) {
   const { account_page: t } = useTexts('account_page')
   const hasRole = useHasRole(site)
-  const { enabled, addresses, revision } = answer
-  const turn = (on: boolean) => mutate('changeAccountPage', { ...site, enabled: on }, { revision })
+  const { enabled, deletion_waiting_days, addresses, revision } = answer
+  const turn = (on: boolean) =>
+    mutate('changeAccountPage', { ...site, enabled: on, deletion_waiting_days }, { revision })
   const texts = {
     states: t.states,
     turn_on: t.turn_on,
@@ -40,6 +42,7 @@ function Settings({ site, answer }: { site: SiteReference; answer: SiteAccountPa
           ))}
         </Stack>
       </Section>
+      {enabled && <DeletionForm site={site} page={answer} />}
     </>
   )
 }

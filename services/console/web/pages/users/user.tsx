@@ -13,6 +13,7 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { BlockNotice, BlockUser } from './block-user.tsx'
 import { CredentialTable } from './credential-table.tsx'
+import { DeletionNotice } from './deletion-notice.tsx'
 import { MergeUsers } from './merge-users.tsx'
 import { UserMetadata } from './metadata.tsx'
 import { ProfileTable } from './profile-table.tsx'
@@ -48,6 +49,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
         </Alert>
       )}
       {user.block !== undefined && <BlockNotice name={name} block={user.block} />}
+      {detail.deletion !== null && <DeletionNotice name={name} deletion={detail.deletion} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CopyableValue label={t.identifier} value={user.identifier} />
         {user.primary_key !== null && <CopyableValue label={t.primary_key} value={user.primary_key} />}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Procedure } from '../define.ts'
+import { UserDeletion } from '../objects/user.ts'
+import { Identifier, Site, Timestamp } from '../scalars.ts'
+import { command, named } from './users.ts'
+
+/** Users who ask to be deleted, after a waiting period. */
+export const userDeletionProcedures = {
+  /** Null: the user did not ask for it, or does not exist. */
+  readUserDeletion: {
+    input: z.object({ site: Site, identifier: Identifier }),
+    output: z.object({ deletion: UserDeletion.nullable() }),
+    faults: [],
+    repeatable: true,
+  },
+  /** Deletes the user after some days, unless it is canceled. An earlier request stays as it is. */
+  requestUserDeletion: {
+    input: z.object({ ...named, waiting_days: z.int().min(0).max(90), command }),
+    /** Null: a repeat, and the request was canceled since. */
+    output: z.object({ delete_at: Timestamp.nullable() }),
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
+  /** Nothing changes for a user who did not ask for it. */
+  cancelUserDeletion: {
+    input: z.object({ ...named, command }),
+    output: z.object({}),
+    faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
+  },
+} as const satisfies Record<string, Procedure>

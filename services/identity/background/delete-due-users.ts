@@ -1,0 +1,36 @@
+import { newCall } from '#bus'
+import { Fault } from '#contracts'
+import { deriveUuid, type Logger, repeatInBackground } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { deleteUser } from '../handlers/delete-user.ts'
+import { listDueUserDeletions } from '../store/user-deletions.ts'
+
+/** Pause between looks for users whose waiting period is over. Our choice. */
+const intervalMs = 5_000
+/** Users that one look deletes. Our choice. */
+const batchSize = 100
+
+/**
+ * Deletes users who asked for it when their waiting period is over, until disposed. Replicas can delete the same user at the same
+ * time: the command of both is derived from the request.
+ */
+export function startDeletingDueUsers(deps: Deps & { readonly logger: Logger }): Disposable {
+  return repeatInBackground(() => deleteDueUsers(deps), {
+    intervalMs,
+    logger: deps.logger,
+    failure: 'users who asked to be deleted not deleted; retrying',
+  })
+}
+
+async function deleteDueUsers(deps: Deps): Promise<void> {
+  for (;;) {
+    const due = await listDueUserDeletions(deps.knex, batchSize)
+    for (const { site, identifier, requested_at } of due) {
+      const command = deriveUuid(`deletion of ${site} ${identifier} ${requested_at.getTime()}`)
+      await deleteUser({ site, identifier, command }, deps, newCall()).catch((error: unknown) => {
+        if (!(error instanceof Fault && error.fault === 'entity_not_found')) throw error
+      })
+    }
+    if (due.length < batchSize) return
+  }
+}

@@ -1,0 +1,59 @@
+import { defineStatement, type EventToStore, type Executor, insertOfEvent, toEventParameters } from '#database'
+import type { UserKey } from './users.ts'
+
+/** A user's own request to be deleted. */
+export interface UserDeletionRow {
+  readonly requested_at: Date
+  readonly delete_at: Date
+}
+
+const selectDeletion = defineStatement<UserDeletionRow>(
+  'select requested_at, delete_at from user_deletions where site = $1 and identifier = $2',
+)
+
+export async function findUserDeletion(
+  executor: Executor,
+  { site, identifier }: UserKey,
+): Promise<UserDeletionRow | undefined> {
+  return (await selectDeletion(executor, [site, identifier])).rows[0]
+}
+
+const insertDeletion = defineStatement(
+  `with stored as (${insertOfEvent(5)})
+   insert into user_deletions (site, identifier, requested_at, delete_at) values ($1, $2, $3, $4)`,
+)
+
+/** Stores the request of a locked user who has none, with the event. */
+export async function insertUserDeletion(
+  executor: Executor,
+  { site, identifier }: UserKey,
+  { requested_at, delete_at }: UserDeletionRow,
+  event: EventToStore,
+): Promise<void> {
+  await insertDeletion(executor, [site, identifier, requested_at, delete_at, ...toEventParameters(event)])
+}
+
+const removeDeletion = defineStatement(
+  `with stored as (${insertOfEvent(3)}) delete from user_deletions where site = $1 and identifier = $2`,
+)
+
+/** Removes the request of a locked user, with the event. */
+export async function deleteUserDeletion(
+  executor: Executor,
+  { site, identifier }: UserKey,
+  event: EventToStore,
+): Promise<void> {
+  await removeDeletion(executor, [site, identifier, ...toEventParameters(event)])
+}
+
+const selectDue = defineStatement<UserKey & { readonly requested_at: Date }>(
+  'select site, identifier, requested_at from user_deletions where delete_at <= now() order by delete_at limit $1',
+)
+
+/** Users who are to be deleted now, at most `limit`. */
+export async function listDueUserDeletions(
+  executor: Executor,
+  limit: number,
+): Promise<readonly (UserKey & { readonly requested_at: Date })[]> {
+  return (await selectDue(executor, [limit])).rows
+}
