@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { BlobReader, ZipReader } from '@zip.js/zip.js'
+import { Client } from 'pg'
 import { z } from 'zod'
 import { ensurePrograms, SetupError } from '#local'
 import { createConsoleAccess } from '../../deploy/local/console-access.ts'
@@ -16,6 +17,7 @@ import { seedDemo } from '../../deploy/local/demo.ts'
 import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
+import type { Wiring } from '../../deploy/local/wiring.ts'
 import { machineFacts } from '../toolkit/machine-facts.ts'
 import { formatTable } from '../toolkit/markdown-table.ts'
 import { startLoadTestStack } from '../toolkit/stack/start.ts'
@@ -55,6 +57,7 @@ try {
   const { console_token } = await createConsoleAccess(wiring)
   const meter = stack.use(openMeter(directory, serviceStack))
 
+  const emptyBytes = await readDatabaseBytes(wiring)
   const options: ExecFileOptions = {
     env: { PATH: process.env.PATH, SOCIAL_LOGIN_URL: wiring.addresses.console, SOCIAL_LOGIN_TOKEN: console_token },
   }
@@ -100,6 +103,7 @@ try {
   process.stdout.write(
     `\n${users} users with an account${accountsOnly ? '' : ', tokens, a profile and a friend status'} each. ${machineFacts()}\n\n${formatTable(['', 'users/s', ...columns.map((name) => `${name}, µs`), 'all, µs'], rows)}\n\n`,
   )
+  process.stdout.write(`${formatDisk(emptyBytes, await readDatabaseBytes(wiring), 2 * users)}\n\n`)
   process.stdout.write(isSame ? 'Both exports are the same.\n' : 'THE EXPORTS DIFFER.\n')
   process.exitCode = isSame ? 0 : 1
 } catch (error) {
@@ -114,6 +118,29 @@ function cpuPerUser(before: Reading, after: Reading, users: number): string[] {
   const spent = columns.map((name) => (after.get(`cpu ${name}`) ?? 0) - (before.get(`cpu ${name}`) ?? 0))
   const all = spent.reduce((sum, seconds) => sum + seconds, 0)
   return [...spent, all].map((seconds) => Math.round((seconds * 1e6) / users).toString())
+}
+
+/** Size of each service's database on disk in bytes, with its indexes. */
+async function readDatabaseBytes({ database_urls }: Wiring): Promise<ReadonlyMap<string, number>> {
+  const sizes = [...database_urls].map(async ([service, connectionString]) => {
+    const client = new Client({ connectionString })
+    await client.connect()
+    const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
+    await client.end()
+    return [service, Number(rows[0]?.bytes)] as const
+  })
+  return new Map(await Promise.all(sizes))
+}
+
+function formatDisk(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, users: number): string {
+  const perUser = [...after].map(([service, bytes]): [string, number] => [
+    service,
+    Math.round((bytes - (before.get(service) ?? 0)) / users),
+  ])
+  return formatTable(
+    ['', ...perUser.map(([service]) => service)],
+    [['disk of a user, bytes', ...perUser.map(([, bytes]) => String(bytes))]],
+  )
 }
 
 /** Users with an account each, and with tokens, a profile and a friend status unless `accountsOnly`, as lines of JSON. */
