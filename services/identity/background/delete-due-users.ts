@@ -1,8 +1,7 @@
 import { newCall } from '#bus'
-import { Fault } from '#contracts'
 import { deriveUuid, type Logger, repeatInBackground } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { deleteUser } from '../handlers/delete-user.ts'
+import { deleteDueUser } from '../handlers/delete-user.ts'
 import { listDueUserDeletions } from '../store/user-deletions.ts'
 
 /** Pause between looks for users whose waiting period is over. Our choice. */
@@ -27,9 +26,7 @@ async function deleteDueUsers(deps: Deps): Promise<void> {
     const due = await listDueUserDeletions(deps.knex, batchSize)
     for (const { site, identifier, requested_at } of due) {
       const command = deriveUuid(`deletion of ${site} ${identifier} ${requested_at.getTime()}`)
-      await deleteUser({ site, identifier, command }, deps, newCall()).catch((error: unknown) => {
-        if (!(error instanceof Fault && error.fault === 'entity_not_found')) throw error
-      })
+      await deleteDueUser({ site, identifier, command }, deps, newCall())
     }
     if (due.length < batchSize) return
   }

@@ -1,20 +1,56 @@
-import { remainingMs } from '#bus'
+import type { Knex } from 'knex'
+import { type Call, remainingMs } from '#bus'
+import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
-import type { IdentityHandlers } from '../deps.ts'
+import type { Deps, IdentityHandlers } from '../deps.ts'
 import { deletedEvent } from '../domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks } from '../store/links.ts'
+import { findUserDeletion } from '../store/user-deletions.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
-import { deleteUserRow } from '../store/users.ts'
+import { deleteUserRow, type UserKey } from '../store/users.ts'
 
-export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command, ...ids }, { knex, outbox }, call) => {
+type DeletionDeps = Pick<Deps, 'knex' | 'outbox'>
+
+export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command, ...ids }, deps, call) => {
+  // For update, so that no response with the user's data is stored meanwhile.
+  const findUser = (trx: Knex.Transaction) => lockUserByIds(trx, site, ids, 'update')
+  await deleteWith({ site, command }, findUser, deps, call)
+  return {}
+}
+
+/** Deletes a user who asked for it, unless the request was canceled meanwhile, or is not due. */
+export async function deleteDueUser(
+  { site, identifier, command }: UserKey & { readonly command: string },
+  deps: DeletionDeps,
+  call: Call,
+): Promise<void> {
+  const findUser = async (trx: Knex.Transaction) => {
+    const user = await lockUserByIds(trx, site, { identifier }, 'update')
+    const deletion = await findUserDeletion(trx, { site, identifier })
+    return deletion !== undefined && deletion.delete_at <= (await readClock(trx)) ? user : undefined
+  }
+  await deleteWith({ site, command }, findUser, deps, call).catch((error: unknown) => {
+    // The user was deleted or merged meanwhile.
+    if (!(error instanceof Fault && error.fault === 'entity_not_found')) throw error
+  })
+}
+
+/** @param findUser locks the user; undefined: nothing is deleted */
+async function deleteWith(
+  { site, command }: { readonly site: number; readonly command: string },
+  findUser: (trx: Knex.Transaction) => Promise<Awaited<ReturnType<typeof lockUserByIds>> | undefined>,
+  { knex, outbox }: DeletionDeps,
+  call: Call,
+): Promise<void> {
   const messages = await runCommand<IdentityMessage[]>(
     knex,
     { site, command },
     async (trx) => {
-      // For update, so that no response with the user's data is stored meanwhile.
-      const { identifier, primary_key } = await lockUserByIds(trx, site, ids, 'update')
+      const locked = await findUser(trx)
+      if (locked === undefined) return []
+      const { identifier, primary_key } = locked
       const user = { site, identifier }
       const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
       const time = await readClock(trx)
@@ -32,5 +68,4 @@ export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command
     () => [],
   )
   await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
-  return {}
 }
