@@ -60,7 +60,7 @@ test('the account page is off, is turned on once for a revision, and is in the a
   const read = async () => adminApi.readAccountPage.output.parse((await stage.request('GET', '/account-page')).body)
   const { account, site_id } = stage.site
   const address = expect.stringMatching(new RegExp(`/account\\?site=${account}/${site_id}$`))
-  expect(await read()).toEqual({ enabled: false, addresses: [address], revision: 0 })
+  expect(await read()).toEqual({ enabled: false, deletion_waiting_days: null, addresses: [address], revision: 0 })
   const on = await stage.request('PUT', '/account-page', { enabled: true }, 0)
   expect(on.body).toMatchObject({ enabled: true, revision: 1 })
   expect((await stage.request('PUT', '/account-page', { enabled: false }, 0)).status).toBe(412)
@@ -68,7 +68,11 @@ test('the account page is off, is turned on once for a revision, and is in the a
   const audit = await stage.requestAdminApi('GET', `/accounts/${account}/audit?site_id=${site_id}`)
   const { entries } = adminApi.listAudit.output.parse(audit.body)
   expect(entries).toContainEqual(
-    expect.objectContaining({ action: 'changeAccountPage', before: { enabled: false }, after: { enabled: true } }),
+    expect.objectContaining({
+      action: 'changeAccountPage',
+      before: { enabled: false, deletion_waiting_days: null },
+      after: { enabled: true, deletion_waiting_days: null },
+    }),
   )
 })
 

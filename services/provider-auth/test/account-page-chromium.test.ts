@@ -23,7 +23,8 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
   const { provider_auth, call } = serviceStack
   const names = { site: site.site, account: site.account, site_id: site.site_id }
-  await provider_auth.changeAccountPage({ ...names, enabled: true, expected_revision: 0 }, call())
+  const settings = { enabled: true, deletion_waiting_days: 14, expected_revision: 0 }
+  await provider_auth.changeAccountPage({ ...names, ...settings }, call())
 })
 afterAll(() => stack.disposeAsync())
 const steps = createAccountSteps(() => ({ serviceStack, site }))
@@ -63,10 +64,13 @@ test.each([
     await page.getByRole('textbox').fill(user)
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.locator('#accounts').waitFor()
-    for (const path of ['', '/add', '/end-others', '/download']) {
+    for (const path of ['', '/add', '/end-others', '/download', '/delete']) {
       await open(path)
       expect(await listProblems(page)).toEqual([])
     }
+    await page.locator('button.go').click()
+    await page.locator('#deletion + .caution time').waitFor()
+    expect(await listProblems(page)).toEqual([])
     await context.close()
   },
   60_000,
