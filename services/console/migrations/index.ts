@@ -8,7 +8,7 @@ import { auditStreams } from './0006-audit-streams.ts'
 import { memberSignIn } from './0007-member-sign-in.ts'
 import { siteDeletions } from './0008-site-deletions.ts'
 import { tokensOfSites } from './0009-tokens-of-sites.ts'
-import { bulkChanges } from './0011-bulk-changes.ts'
+import { bulkChanges } from './0010-bulk-changes.ts'
 
 export const migrations: readonly Migration[] = [
   initial,

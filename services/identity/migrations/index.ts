@@ -11,7 +11,7 @@ import { siteDeletions } from './0009-site-deletions.ts'
 import { userBlocks } from './0010-user-blocks.ts'
 import { userMetadata } from './0011-user-metadata.ts'
 import { metadataSchemas } from './0012-metadata-schemas.ts'
-import { userDeletions } from './0015-user-deletions.ts'
+import { userDeletions } from './0013-user-deletions.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,

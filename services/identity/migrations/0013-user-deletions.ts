@@ -2,7 +2,7 @@ import type { Migration } from '#database'
 
 /** When users who asked for it are deleted. */
 export const userDeletions: Migration = {
-  name: '0015-user-deletions',
+  name: '0013-user-deletions',
   async up(knex) {
     await knex.raw(`
       create table user_deletions (

@@ -2,7 +2,7 @@ import type { Migration } from '#database'
 
 /** Adds bulk changes of users with their progress, and the users that could not be changed. */
 export const bulkChanges: Migration = {
-  name: '0011-bulk-changes',
+  name: '0010-bulk-changes',
   async up(knex) {
     await knex.raw(`
       create table bulk_changes (
