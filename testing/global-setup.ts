@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#local'
 import { databaseOwners } from '../deploy/local/database-owners.ts'
+import { type CitusServers, startCitus } from './citus.ts'
 import { createTemplates } from './databases.ts'
 
 /** On a hostile machine, each transaction waits for a slow disk. */
@@ -28,20 +29,28 @@ async function chooseDirectory(): Promise<string> {
   return type === tmpfs && bavail * bsize >= requiredBytes ? memory : tmpdir()
 }
 
+/** With `TEST_POSTGRES=citus`, a coordinator and two workers. */
+async function startServers(directory: string): Promise<CitusServers> {
+  const kind = process.env.TEST_POSTGRES
+  if (kind === 'citus') {
+    await mkdir(directory, { mode: 0o711 })
+    return startCitus(directory)
+  }
+  if (kind !== undefined) throw new Error(`TEST_POSTGRES is ${kind}. Set it to citus, or unset it for one Postgres.`)
+  return { ...(await startPostgres({ directory, durable: false, settings: diskSettings })), workers: [] }
+}
+
 /** Starts one Postgres for the whole run, from whose templates the tests clone their databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const create = (parent: string) => mkdtemp(join(parent, 'social-login-test-'))
   const [directory, databases] = await Promise.all([create(tmpdir()), create(await chooseDirectory())])
   // If root runs the tests, Postgres runs as another user, who needs access to the directory.
   await chmod(databases, 0o711)
-  const postgres = await startPostgres({
-    directory: join(databases, 'postgres'),
-    durable: false,
-    settings: diskSettings,
-  })
+  const postgres = await startServers(join(databases, 'postgres'))
   const encryptionKeys = `test:${randomBytes(32).toString('base64')}`
-  await createTemplates(postgres.url, databaseOwners, encryptionKeys)
+  await createTemplates(postgres.url, databaseOwners, encryptionKeys, postgres.workers)
   project.provide('postgres_url', postgres.url)
+  project.provide('postgres_workers', postgres.workers)
   project.provide('encryption_keys', encryptionKeys)
   project.provide('directory', directory)
   return async () => {

@@ -1,23 +1,40 @@
-import type { Migration } from '#database'
+import type { Distribution, Migration } from '#database'
 import { migrations as consoleMigrations } from '../../services/console/migrations/index.ts'
-import { migrations as events } from '../../services/events/migrations/index.ts'
-import { migrations as friendship } from '../../services/friendship/migrations/index.ts'
-import { migrations as identity } from '../../services/identity/migrations/index.ts'
-import { migrations as profile } from '../../services/profile/migrations/index.ts'
-import { migrations as providerAuth } from '../../services/provider-auth/migrations/index.ts'
+import { migrations as events, distribution as eventsDistribution } from '../../services/events/migrations/index.ts'
+import {
+  migrations as friendship,
+  distribution as friendshipDistribution,
+} from '../../services/friendship/migrations/index.ts'
+import {
+  migrations as identity,
+  distribution as identityDistribution,
+} from '../../services/identity/migrations/index.ts'
+import { migrations as profile, distribution as profileDistribution } from '../../services/profile/migrations/index.ts'
+import {
+  migrations as providerAuth,
+  distribution as providerAuthDistribution,
+} from '../../services/provider-auth/migrations/index.ts'
 
 /** A service that owns a database: the name of the database and of its role, and the list that shapes it. */
 export interface DatabaseOwner {
   readonly name: string
   readonly database: string
   readonly migrations: readonly Migration[]
+  /** How its tables are distributed by site; undefined: not at all. */
+  readonly distribution?: Distribution
 }
 
 export const databaseOwners: readonly DatabaseOwner[] = [
-  { name: 'identity', database: 'identity', migrations: identity },
-  { name: 'profile', database: 'profile', migrations: profile },
-  { name: 'provider-auth', database: 'provider_auth', migrations: providerAuth },
-  { name: 'friendship', database: 'friendship', migrations: friendship },
-  { name: 'events', database: 'events', migrations: events },
+  { name: 'identity', database: 'identity', migrations: identity, distribution: identityDistribution },
+  { name: 'profile', database: 'profile', migrations: profile, distribution: profileDistribution },
+  {
+    name: 'provider-auth',
+    database: 'provider_auth',
+    migrations: providerAuth,
+    distribution: providerAuthDistribution,
+  },
+  { name: 'friendship', database: 'friendship', migrations: friendship, distribution: friendshipDistribution },
+  { name: 'events', database: 'events', migrations: events, distribution: eventsDistribution },
+  // It has no data of end users except exports and the records of requests, which it deletes after days.
   { name: 'console', database: 'console', migrations: consoleMigrations },
 ]

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { Fault, faults, isFaultName, limits, type RejectedField } from '#contracts'
 import { defineStatement } from './statement.ts'
+import { sweepRows } from './sweep.ts'
 import { transaction } from './transaction.ts'
 
 /**
@@ -130,11 +131,7 @@ export async function isCommandStored(
   return (await knex('commands').where({ site, command, rejection: null }).first('command')) !== undefined
 }
 
-/** Deletes expired commands of all sites, skipping those that another replica deletes. */
+/** Deletes expired commands of all sites. */
 export async function deleteExpiredCommands(knex: Knex): Promise<void> {
-  await knex.raw(
-    `delete from commands where (site, command) in (
-       select site, command from commands where expires_at <= now() for update skip locked
-     )`,
-  )
+  await sweepRows(knex, { table: 'commands', key: ['site', 'command'], condition: 'expires_at <= now()' })
 }

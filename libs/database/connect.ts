@@ -12,6 +12,7 @@ import {
 } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
+import { hasDistributedTables } from './distribution.ts'
 import { closeIfIdle, guardConnection, type UnwritableReason } from './guard-connection.ts'
 import { createOpeningSockets } from './opening-sockets.ts'
 import { createReader, type Reader } from './reader.ts'
@@ -112,6 +113,7 @@ export async function openDatabase(
   try {
     if (urls.length > 1) usable = await availability.isWritable()
     await requireSessionLimits(database)
+    database.userParams = { execution, isDistributed: await hasDistributedTables(database) }
   } catch (error) {
     await close()
     if (error instanceof ConfigError) throw error

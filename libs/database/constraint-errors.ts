@@ -15,15 +15,23 @@ export async function translateConstraintErrors<T>(
   try {
     return await work
   } catch (error) {
-    const fault = faults[violatedConstraint(error) ?? '']
+    const fault = faults[violatedConstraint(error, Object.keys(faults)) ?? '']
     throw fault === undefined ? error : new Fault(fault, { cause: error })
   }
 }
 
-function violatedConstraint(error: unknown): string | undefined {
+function violatedConstraint(error: unknown, names: readonly string[]): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code: unknown = Reflect.get(error, 'code')
   const constraint: unknown = Reflect.get(error, 'constraint')
   if (code !== uniqueViolation && code !== foreignKeyViolation) return undefined
-  return typeof constraint === 'string' ? constraint : undefined
+  return typeof constraint === 'string' ? constraint : names.find((name) => isOfShard(name, error.message))
+}
+
+/**
+ * Whether the error of a distributed table names the constraint. Citus passes on the message of a shard alone, whose constraints have
+ * the number of the shard at their end: `users_pk_102008`.
+ */
+function isOfShard(constraint: string, message: string): boolean {
+  return new RegExp(`\\b${constraint}_\\d+\\b`).test(message)
 }

@@ -30,8 +30,9 @@ export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[
 }
 
 const selectDeleted = defineStatement(
-  `select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3
-   union all select from site_deletions where site = $1 and table_name = ''`,
+  // With a column: Citus cannot combine results of a distributed and another table that have none.
+  `select 1 from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3
+   union all select 1 from site_deletions where site = $1 and table_name = ''`,
 )
 
 /**

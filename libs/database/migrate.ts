@@ -31,7 +31,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   try {
     return await lock.transaction(async (trx) => {
       await setLimits(trx, 0)
-      await trx.raw('select pg_advisory_xact_lock(?)', [lockNumber])
+      await lockMigrations(trx)
       const settings = { migrationSource: createMigrationSource(migrations), tableName: migrationsTable }
       // The advisory lock is held, so a lock row belongs to a killed run.
       await database.migrate.forceFreeMigrationsLock(settings)
@@ -44,8 +44,13 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   }
 }
 
+/** Waits until no other run changes the schema, until the transaction ends. */
+export async function lockMigrations(trx: Knex.Transaction): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?)', [lockNumber])
+}
+
 /** The URL of the server that can write, of several. */
-async function findPrimary(url: string): Promise<string> {
+export async function findPrimary(url: string): Promise<string> {
   const urls = splitPostgresUrl(url)
   await using check = createAvailabilityCheck({ urls, name: 'migrate' }, () => {})
   if (urls.length > 1) await check.isWritable()
@@ -53,7 +58,7 @@ async function findPrimary(url: string): Promise<string> {
 }
 
 /** Replaces the limits of the role, which are those of requests, for this transaction. 0 is no limit. */
-async function setLimits(trx: Knex, lockMs: number): Promise<void> {
+export async function setLimits(trx: Knex, lockMs: number): Promise<void> {
   await trx.raw(
     `select set_config('lock_timeout', ?, true), set_config('statement_timeout', '0', true),
        set_config('idle_in_transaction_session_timeout', '0', true)`,

@@ -69,7 +69,10 @@ async function deleteBatch(knex: Knex, site: number, named: string | ChildTable)
     if (typeof named === 'string') rows.where({ site }).limit(batchSize)
     else
       rows.whereIn(named.column, trx(named.parent).where({ site }).select(named.column)).limit(named.batch ?? batchSize)
-    const deleted = await trx(table).whereRaw('ctid = any(array(?))', [rows]).delete()
+    const deleting = trx(table).whereRaw('ctid = any(array(?))', [rows])
+    // A distributed table finds its shard by the site.
+    if (typeof named === 'string') deleting.where({ site })
+    const deleted = await deleting.delete()
     await countDeleted(trx, site, table, deleted)
     return deleted
   })

@@ -6,66 +6,9 @@ export interface StatementException {
   readonly reason: string
 }
 
-const relay = 'Its row says which replica sends the events of all sites.'
-
-/**
- * Tables that are not distributed by site, with the reason of each: by service, then by table. A distributed database keeps a
- * copy of them on each server (reference tables), or on one server.
- */
-export const globalTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  identity: {
-    accounts: 'Registry: accounts own sites. Changes in the console only.',
-    sites: 'Registry: gateways replicate it in the order of revisions, and pages look sites up by account and name.',
-    closed_sites: 'Registry: names that are never used again, which gateways replicate with the sites.',
-    site_revisions: 'Registry: its row orders the changes of all sites.',
-    api_keys:
-      'Registry: gateways replicate it with the sites, and look keys up by their hash, before the site is known.',
-    jobs: 'Workers take the jobs of all sites in the order of their times.',
-    event_relay: relay,
-  },
-  profile: { jobs: 'Workers take the jobs of all sites in the order of their times.', event_relay: relay },
-  friendship: { event_relay: relay },
-  'provider-auth': {
-    event_relay: relay,
-    jobs: 'Workers take the jobs of all sites in the order of their times.',
-    signing_keys: 'Belong to the deployment.',
-    ...Object.fromEntries(
-      [
-        'clients',
-        'client_secrets',
-        'redirect_uris',
-        'provider_settings',
-        'login_provider_identifiers',
-        'settings_revision',
-        'site_hosts',
-        'shared_hosts',
-        'hosts_revision',
-        'site_looks',
-        'site_look_versions',
-        'site_pictures',
-      ].map((table) => [
-        table,
-        'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.',
-      ]),
-    ),
-  },
-}
-
-/**
- * The service whose database is not distributed: it has no data of end users except exports and the records of requests, which
- * it deletes after days.
- */
-export const undistributedService = 'console'
-
 const sweep = 'Runs in the background over all sites.'
 
 export const statementExceptions: readonly StatementException[] = [
-  {
-    service: 'identity',
-    statement: 'delete from stored_responses where command in ( select command from stored_responses where expires_at',
-    reason:
-      'Each claim also deletes some expired responses of all sites, so that none remains when a site stops calling.',
-  },
   {
     service: 'identity',
     statement: 'select ( (select coalesce(sum(c.n_all), 0) from sites s join user_counts c',
@@ -130,9 +73,13 @@ export const statementExceptions: readonly StatementException[] = [
   },
   ...[
     ['events', 'webhook_deliveries where (site, endpoint_id, sequence) in ( select d.site'],
-    ['events', 'users where (site, identifier) in ( select site, identifier from users where removed_at <'],
-    ['identity', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
-    ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
+    ['events', 'users where (site, identifier) in (select site, identifier from users where removed_at <'],
+    ['identity', 'commands where (site, command) in (select site, command from commands where expires_at <= now()'],
+    [
+      'identity',
+      'stored_responses where (site, idempotency_key) in (select site, idempotency_key from stored_responses',
+    ],
+    ['profile', 'commands where (site, command) in (select site, command from commands where expires_at <= now()'],
     ['provider-auth', '"association_tokens" where "expires_at" <'],
     ['provider-auth', '"authorization_codes" where expires_at <'],
     ['provider-auth', '"data_deletions" where "completed_at" <'],

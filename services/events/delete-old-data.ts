@@ -12,7 +12,7 @@ const batchSize = 5_000
 export async function deleteOldData(knex: Knex, days: number): Promise<void> {
   for (const site of await listSitesWithOldEvents(knex, days)) while (await deleteNextEvents(knex, site, days));
   while ((await deleteOldDeliveries(knex, batchSize)) === batchSize);
-  while ((await deleteOldRemovedUsers(knex, days, batchSize)) === batchSize);
+  await deleteOldRemovedUsers(knex, days)
 }
 
 /** @returns whether there may be more */

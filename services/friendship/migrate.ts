@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { migrations } from './migrations/index.ts'
+import { distribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('friendship', migrations)
+await runMigrateCommand('friendship', migrations, distribution)

@@ -35,8 +35,10 @@ export async function listStatuses(
 }
 
 const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
-  // The select sees the rows as they were before the insert.
-  `with written as (
+  // In this order: Citus runs one part after another, and the last one sees the rows as they are after the insert.
+  `with before as (
+     select link_id, friendship_status from statuses where site = $1 and link_id = any($2::uuid[])
+   ), written as (
      insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
      select $1::integer, * from unnest($2::uuid[], $3::boolean[], $4::timestamptz[])
      on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
@@ -45,8 +47,8 @@ const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
      returning link_id, friendship_status, friendship_status_updated_at
    )
    select * from written where not exists (
-     select from statuses before
-     where site = $1 and link_id = written.link_id and before.friendship_status = written.friendship_status)`,
+     select from before
+     where before.link_id = written.link_id and before.friendship_status = written.friendship_status)`,
 )
 
 /** Stores the statuses of locked links of a site, each unless a newer one is stored, and the events of those that changed. */

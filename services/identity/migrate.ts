@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { migrations } from './migrations/index.ts'
+import { distribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('identity', migrations)
+await runMigrateCommand('identity', migrations, distribution)

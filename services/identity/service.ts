@@ -30,6 +30,7 @@ import { createSchemaReader } from './metadata-validation.ts'
 import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
+import { deleteExpiredResponses } from './store/stored-responses.ts'
 
 export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
@@ -59,7 +60,11 @@ export const service: BusService<Config, void> = async (config, context) => {
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
   stack.use(startDeletingDueUsers(deps))
   stack.use(startCountingUsers({ knex, registry, logger }))
-  stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
+  const deleteExpired = async () => {
+    await deleteExpiredCommands(knex)
+    await deleteExpiredResponses(knex)
+  }
+  stack.use(startCleanup('commands', deleteExpired, { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
   stack.use(announceAvailability(bus, identityContract, readiness))

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { migrations } from './migrations/index.ts'
+import { distribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('profile', migrations)
+await runMigrateCommand('profile', migrations, distribution)

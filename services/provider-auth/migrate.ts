@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { migrations } from './migrations/index.ts'
+import { distribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('provider-auth', migrations)
+await runMigrateCommand('provider-auth', migrations, distribution)

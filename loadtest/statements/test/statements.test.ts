@@ -7,7 +7,7 @@ import { databaseOwners } from '../../../deploy/local/database-owners.ts'
 import type { Step } from '../../../deploy/local/progress.ts'
 import { openFaultSite } from '../../faults/site.ts'
 import { type FaultStack, startFaultStack } from '../../faults/stack.ts'
-import { globalTables, statementExceptions, undistributedService } from '../exceptions.ts'
+import { statementExceptions } from '../exceptions.ts'
 import { findUnnamedTables } from '../find-unnamed-tables.ts'
 import { runOperations } from '../run-operations.ts'
 
@@ -26,7 +26,11 @@ const cleanupMs = 90_000
 const cleanup = new AsyncDisposableStack()
 afterAll(() => cleanup.disposeAsync())
 
-const distributed = databaseOwners.filter(({ name }) => name !== undistributedService)
+const distributed = databaseOwners.filter(({ distribution }) => distribution !== undefined)
+/** The tables that are not distributed by site, by service. */
+const globalTables: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  distributed.map(({ name, distribution }) => [name, distribution?.globalTables ?? {}]),
+)
 let databases: FaultStack['databases']
 /** The statements that each service sent, by the service's name. */
 const statements = new Map<string, Set<string>>()

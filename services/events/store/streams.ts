@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, isDistributed } from '#database'
 
 /** The stream of a site. */
 export interface Stream {
@@ -20,10 +20,17 @@ const insertEach = defineStatement(
 
 /** Locks the streams of different sites until the transaction ends, creating missing ones. */
 export async function lockStreams(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
-  const locked = (await selectForUpdate(trx, [sites])).rows
+  const locked = await lockExisting(trx, sites)
   if (locked.length === sites.length) return locked
   await insertEach(trx, [sites])
-  return (await selectForUpdate(trx, [sites])).rows
+  return lockExisting(trx, sites)
+}
+
+async function lockExisting(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
+  if (!isDistributed(trx)) return (await selectForUpdate(trx, [sites])).rows
+  const streams: Stream[] = []
+  for (const site of [...sites].sort((a, b) => a - b)) streams.push(...(await selectForUpdate(trx, [[site]])).rows)
+  return streams
 }
 
 const shareOne = defineStatement('select from sites where site = $1 for share')

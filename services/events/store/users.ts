@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineStatement } from '#database'
+import { defineStatement, sweepRows } from '#database'
 import type { UserState } from '../domain/place-events.ts'
 
 const selectEach = defineStatement<UserState>(
@@ -36,13 +36,8 @@ export async function upsertUsers(trx: Knex.Transaction, users: readonly UserSta
   ])
 }
 
-/** Deletes at most `limit` users who were removed long ago: no event of them can arrive any more. @returns their number */
-export async function deleteOldRemovedUsers(knex: Knex, days: number, limit: number): Promise<number> {
-  const { rowCount } = await knex.raw<{ rowCount: number }>(
-    `delete from users where (site, identifier) in (
-       select site, identifier from users where removed_at < now() - make_interval(days => :days)
-       limit :limit for update skip locked)`,
-    { days, limit },
-  )
-  return rowCount
+/** Deletes users who were removed so many days ago: no event of them can arrive any more. */
+export async function deleteOldRemovedUsers(knex: Knex, days: number): Promise<void> {
+  const condition = 'removed_at < now() - make_interval(days => :days)'
+  await sweepRows(knex, { table: 'users', key: ['site', 'identifier'], condition }, { days })
 }

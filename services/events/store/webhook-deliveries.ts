@@ -113,8 +113,10 @@ export async function releaseNextDeliveries(
 
 const updateProgress = defineStatement(
   `update webhook_endpoints set sequence = greatest(sequence, $3),
-     failing_since = case when $4 then null when $5 then coalesce(failing_since, now()) else failing_since end,
+     failing_since = case when $4 then null when $5 then coalesce(failing_since, clock.now) else failing_since end,
      enabled = enabled and $6::text is null, paused_because = coalesce($6, paused_because)
+   -- A distributed table does not evaluate now() in a condition.
+   from (select now()) as clock (now)
    where site = $1 and endpoint_id = $2`,
 )
 

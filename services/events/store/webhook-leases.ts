@@ -1,17 +1,26 @@
 import type { Knex } from 'knex'
 import type { EventTypeName } from '#contracts'
-import { defineStatement } from '#database'
+import { defineStatement, isDistributed } from '#database'
 import type { EndpointKey } from './webhook-endpoints.ts'
 
+/** Whether a replica may lease an endpoint. */
+const isFree = (lease: string, running: string) => `e.enabled
+  and (e.leased_until is null or e.leased_until < now() or (e.lease = ${lease} and e.endpoint_id <> all(${running}::uuid[])))`
+const selectDue = (lease: string, running: string) => `select e.site, e.endpoint_id
+   from webhook_endpoints e join sites using (site)
+   where ${isFree(lease, running)}
+     and (e.sequence < sites.last_sequence or exists (
+       select from webhook_deliveries d
+       where d.site = e.site and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= now()))`
 const leaseEach = defineStatement<EndpointKey>(
   `update webhook_endpoints set lease = $1, leased_until = now() + make_interval(secs => $2)
-   where (site, endpoint_id) in (
-     select e.site, e.endpoint_id from webhook_endpoints e join sites using (site)
-     where e.enabled and (coalesce(e.leased_until < now(), true) or (e.lease = $1 and e.endpoint_id <> all($4::uuid[])))
-       and (e.sequence < sites.last_sequence or exists (
-         select from webhook_deliveries d
-         where d.site = e.site and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= now()))
-     limit $3 for update of e skip locked)
+   where (site, endpoint_id) in (${selectDue('$1', '$4')} limit $3 for update of e skip locked)
+   returning site, endpoint_id`,
+)
+const listDue = defineStatement<EndpointKey>(`${selectDue('$1', '$2')} limit $3`)
+const leaseOne = defineStatement<EndpointKey>(
+  `update webhook_endpoints e set lease = $1, leased_until = now() + make_interval(secs => $2)
+   where site = $3 and endpoint_id = $4 and ${isFree('$1', '$5')}
    returning site, endpoint_id`,
 )
 
@@ -26,7 +35,12 @@ export async function leaseEndpoints(
   knex: Knex,
   { lease, running, seconds, limit }: { lease: string; running: readonly string[]; seconds: number; limit: number },
 ): Promise<EndpointKey[]> {
-  return (await leaseEach(knex, [lease, seconds, limit, running])).rows
+  if (!isDistributed(knex)) return (await leaseEach(knex, [lease, seconds, limit, running])).rows
+  const leased: EndpointKey[] = []
+  // Another replica can be first.
+  for (const { site, endpoint_id } of (await listDue(knex, [lease, running, limit])).rows)
+    leased.push(...(await leaseOne(knex, [lease, seconds, site, endpoint_id, running])).rows)
+  return leased
 }
 
 const renewEach = defineStatement(

@@ -1,13 +1,13 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { deleteExpiredResponses, findStoredResponse, insertClaim } from '../store/stored-responses.ts'
+import { deleteExpiredResponse, findStoredResponse, insertClaim } from '../store/stored-responses.ts'
 
 /** How long a claim outlasts the request, so that the response can be stored. Our choice. */
 const storeMs = 2_000
 
 export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { knex }, call) => {
-  await deleteExpiredResponses(knex, request)
+  await deleteExpiredResponse(knex, request)
   // A claim that takes effect late, when its caller no longer waits, must not hold the request for long.
   const command = await insertClaim(knex, request, remainingMs(call) + storeMs)
   if (command !== undefined) return { command, repeated: command !== request.command }

@@ -12,6 +12,9 @@ import { userBlocks } from './0010-user-blocks.ts'
 import { userMetadata } from './0011-user-metadata.ts'
 import { metadataSchemas } from './0012-metadata-schemas.ts'
 import { userDeletions } from './0013-user-deletions.ts'
+import { countsInStatements } from './0014-counts-in-statements.ts'
+
+export { distribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -28,4 +31,5 @@ export const migrations: readonly Migration[] = [
   userMetadata,
   metadataSchemas,
   userDeletions,
+  countsInStatements,
 ]

@@ -59,6 +59,6 @@ export async function markApiKeyRevoked(
 ): Promise<boolean> {
   const updated = await trx('api_keys')
     .where({ site, api_key_id })
-    .update({ revoked_at: trx.raw('coalesce(revoked_at, now())') })
+    .update({ revoked_at: trx.raw('least(revoked_at, now())') })
   return updated > 0
 }

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex'
 import { defineStatement } from '#database'
 
+/** The time of the transaction, for an update: a distributed table does not evaluate `now()` in a condition. */
+export const clock = '(select now()) as clock (now)'
+
 const selectTime = defineStatement<{ now: Date }>('select clock_timestamp() - make_interval(secs => $1) as now')
 
 /**

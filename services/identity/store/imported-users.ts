@@ -3,6 +3,7 @@ import type { ImportedUser } from '#contracts'
 import { defineStatement, translateConstraintErrors } from '#database'
 import type { ImportedFields, MatchedUser } from '../domain/import-user.ts'
 import { providersOfAccount } from '../domain/provider-accounts.ts'
+import { defineUserChange } from './count-changes.ts'
 import type { ProviderAccount } from './links.ts'
 import { toUser, type UserKey, type UserRow, userRowColumns } from './users.ts'
 
@@ -53,8 +54,8 @@ export interface NewImportedUser {
   readonly fields: ImportedFields
 }
 
-const insertUsers = defineStatement(
-  `insert into users (site, identifier, imported_registration, primary_key, mapped_at, last_logged_in_at,
+const insertUsers = defineUserChange({
+  change: `insert into users (site, identifier, imported_registration, primary_key, mapped_at, last_logged_in_at,
      last_logged_in_provider, login_count, created_at, blocked_at, blocked_until, block_reason, blocked_by)
    select $1, identifier, case when is_given then floor(extract(epoch from created_at)) end, primary_key, mapped_at,
      last_logged_in_at, last_logged_in_provider, login_count, created_at, blocked_at, blocked_until, block_reason, blocked_by
@@ -62,7 +63,7 @@ const insertUsers = defineStatement(
      $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::text[], $13::text[]) as imported (identifier, is_given,
      primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at, blocked_at, blocked_until,
      block_reason, blocked_by)`,
-)
+})
 
 /** @throws Fault `entity_not_found` if the site does not exist */
 export async function insertImportedUsers(
@@ -115,15 +116,15 @@ export async function insertImportedLinks(
   ])
 }
 
-const updateFields = defineStatement(
-  `update users set primary_key = $3, mapped_at = $4, last_logged_in_at = $5, last_logged_in_provider = $6,
+const updateFields = defineUserChange({
+  change: `update users set primary_key = $3, mapped_at = $4, last_logged_in_at = $5, last_logged_in_provider = $6,
      login_count = $7, created_at = $8, blocked_at = $9, blocked_until = $10, block_reason = $11, blocked_by = $12,
-     sessions_ended_at = case when blocked_at is null and $9::timestamptz is not null then now() else sessions_ended_at end,
-     imported_registration = case
-       when floor(extract(epoch from $8::timestamptz)) > registration then floor(extract(epoch from $8::timestamptz))
-       else imported_registration end
+     sessions_ended_at = case when blocked_at is null and $9::timestamptz is not null then times.now else sessions_ended_at end,
+     imported_registration = case when times.created > registration then times.created else imported_registration end
+   -- A distributed table does not evaluate these in a condition.
+   from (select now(), floor(extract(epoch from $8::timestamptz))::bigint) as times (now, created)
    where site = $1 and identifier = $2`,
-)
+})
 
 /** Changes a locked user. A later creation time also moves the user in lists. */
 export async function updateImportedUser(

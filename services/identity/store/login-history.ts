@@ -69,5 +69,5 @@ export async function deleteOldLogins(
     .forUpdate()
     .skipLocked()
     .select(knex.raw('ctid'))
-  return knex('login_history').whereRaw('ctid = any(array(?))', [old]).delete()
+  return knex('login_history').where({ site }).whereRaw('ctid = any(array(?))', [old]).delete()
 }

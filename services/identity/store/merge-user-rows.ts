@@ -1,7 +1,17 @@
 import type { Knex } from 'knex'
 import type { UserBlock } from '#contracts'
 import { mergeUserFields } from '../domain/merge-rules.ts'
+import { clock } from './clock.ts'
+import { defineUserChange } from './count-changes.ts'
 import { deleteUserRow, findUserRow, toUser, type UserKey, type UserRow } from './users.ts'
+
+const updateRow = defineUserChange({
+  change: `update users set primary_key = $3, mapped_at = $4, last_logged_in_at = $5, last_logged_in_provider = $6,
+       login_count = $7, created_at = $8, blocked_at = $9, blocked_until = $10, block_reason = $11, blocked_by = $12,
+       sessions_ended_at = case when $13 then clock.now else $14::timestamptz end
+     from ${clock}
+     where site = $1 and identifier = $2`,
+})
 
 /**
  * Deletes the source and updates the destination. Both must be locked, and links and logins moved.
@@ -20,21 +30,11 @@ export async function mergeUserRows(
   await deleteUserRow(trx, source)
   const user = mergeUserFields(sourceRow, destinationRow)
   const newBlock = toUser(destinationRow).block === undefined ? toUser(user).block : undefined
-  const { site, identifier } = destination
-  await trx('users')
-    .where({ site, identifier })
-    .update({
-      primary_key: user.primary_key,
-      mapped_at: user.mapped_at,
-      last_logged_in_at: user.last_logged_in_at,
-      last_logged_in_provider: user.last_logged_in_provider,
-      login_count: user.login_count,
-      created_at: user.created_at,
-      blocked_at: user.blocked_at,
-      blocked_until: user.blocked_until,
-      block_reason: user.block_reason,
-      blocked_by: user.blocked_by,
-      sessions_ended_at: newBlock === undefined ? user.sessions_ended_at : trx.fn.now(),
-    })
+  await updateRow(trx, [
+    ...[destination.site, destination.identifier, user.primary_key, user.mapped_at],
+    ...[user.last_logged_in_at, user.last_logged_in_provider, user.login_count, user.created_at],
+    ...[user.blocked_at, user.blocked_until, user.block_reason, user.blocked_by],
+    ...[newBlock !== undefined, user.sessions_ended_at],
+  ])
   return { source: sourceRow, destination: destinationRow, user, newBlock }
 }

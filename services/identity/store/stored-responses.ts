@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { defineStatement, translateConstraintErrors } from '#database'
+import { defineStatement, sweepRows, translateConstraintErrors } from '#database'
 
 /** An idempotent request: the hashes of its `Idempotency-Key` and of operation and parameters. */
 export interface IdempotentRequest {
@@ -15,8 +15,6 @@ export interface StoredResponseRow {
   readonly request: string
   readonly response: string | null
 }
-
-const cleanupBatchSize = 10
 
 /**
  * Claims the request, unless it has a stored response or an active claim. A request whose claim ended keeps its command. Another
@@ -38,8 +36,9 @@ export async function insertClaim(
      on conflict (site, idempotency_key) do update
      set claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
      where stored.response is null and stored.request = excluded.request
-       and case when stored.claimed_by = excluded.claimed_by then stored.claimed_until > now()
-           else stored.claimed_until <= now() end
+       -- The claim that is stored ends later than now. A distributed table cannot compare it with now() here.
+       and (stored.claimed_by is not distinct from excluded.claimed_by)
+         = (stored.claimed_until - excluded.claimed_until > make_interval(secs => -(:claim_seconds::float8)))
      returning command`,
     {
       site,
@@ -60,16 +59,18 @@ export async function findStoredResponse(
   return knex('stored_responses').where({ site, idempotency_key }).first('request', 'response')
 }
 
-/** Deletes the request's row if it is expired, and some other expired rows: every claim deletes more than it adds. */
-export async function deleteExpiredResponses(knex: Knex, { site, idempotency_key }: IdempotentRequest): Promise<void> {
+/** Deletes the request's row if it is expired. */
+export async function deleteExpiredResponse(knex: Knex, { site, idempotency_key }: IdempotentRequest): Promise<void> {
   await knex('stored_responses').where({ site, idempotency_key }).whereRaw('expires_at <= now()').delete()
-  // Skips locked rows, so that concurrent cleanups do not wait for each other.
-  await knex.raw(
-    `delete from stored_responses where command in (
-       select command from stored_responses where expires_at <= now() order by expires_at limit ? for update skip locked
-     )`,
-    [cleanupBatchSize],
-  )
+}
+
+/** Deletes expired rows of all sites. */
+export async function deleteExpiredResponses(knex: Knex): Promise<void> {
+  await sweepRows(knex, {
+    table: 'stored_responses',
+    key: ['site', 'idempotency_key'],
+    condition: 'expires_at <= now()',
+  })
 }
 
 /** Stores the response; without one, ends the claim. @throws Fault `entity_not_found`: its user is deleted */

@@ -13,14 +13,26 @@ const lockNumber = 7_305_003
  */
 export async function rollUpUserCounts(knex: Knex, atMost: number): Promise<number> {
   return transaction(knex, async (trx) => {
-    const lock = await trx.raw<{ rows: { taken: boolean }[] }>('select pg_try_advisory_xact_lock(?) as taken', [
-      lockNumber,
-    ])
-    if (!lock.rows[0]?.taken) return 0
-    const { rows } = await trx.raw<{ rows: { processed: number }[] }>(
-      `with taken as (
+    const lock = await trx.raw<{ rows: { taken: boolean; is_distributed: boolean }[] }>(
+      'select pg_try_advisory_xact_lock(?) as taken, statements_count_users() as is_distributed',
+      [lockNumber],
+    )
+    const [row] = lock.rows
+    if (!row?.taken) return 0
+    if (!row.is_distributed) return rollUp(trx, atMost)
+    let processed = 0
+    for (const site of await listSitesWithDeltas(trx, atMost)) processed += await rollUp(trx, atMost, site)
+    return processed
+  })
+}
+
+/** @param site required if the table is distributed: rows are found by their places in one shard */
+async function rollUp(trx: Knex.Transaction, atMost: number, site?: number): Promise<number> {
+  const condition = site === undefined ? 'true' : 'site = :site::integer'
+  const { rows } = await trx.raw<{ rows: { processed: number }[] }>(
+    `with taken as (
          delete from user_count_deltas
-         where ctid = any(array(select ctid from user_count_deltas limit ?))
+         where ${condition} and ctid = any(array(select ctid from user_count_deltas where ${condition} limit :atMost))
          returning *
        ), processed as (
          insert into user_counts as cell
@@ -31,10 +43,18 @@ export async function rollUpUserCounts(knex: Knex, atMost: number): Promise<numb
          do update set n_all = cell.n_all + excluded.n_all, n_mapped = cell.n_mapped + excluded.n_mapped
        )
        select count(*) as processed from taken`,
-      [atMost],
-    )
-    return rows[0]?.processed ?? 0
-  })
+    { atMost, ...(site !== undefined && { site }) },
+  )
+  return rows[0]?.processed ?? 0
+}
+
+/** The sites of the first deltas. */
+async function listSitesWithDeltas(trx: Knex.Transaction, deltas: number): Promise<number[]> {
+  const { rows } = await trx.raw<{ rows: { site: number }[] }>(
+    'select distinct site from (select site from user_count_deltas limit ?) as first',
+    [deltas],
+  )
+  return rows.map(({ site }) => site)
 }
 
 /** Reclaims the space of processed deltas, so that readers do not scan it. */

@@ -69,13 +69,13 @@ export async function lockUserByIds(
 
 type Row = UserRow & { readonly links: readonly Link[] }
 
-const selectWithLinks = (condition: string) =>
+const selectWithLinks = (condition: string, { columns = '', from = 'users' } = {}) =>
   `select ${userRowColumns},
      (select coalesce(json_agg(json_build_object(
           'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
         ) order by created_at, provider), '[]')
-      from links where links.site = users.site and links.identifier = users.identifier) as links
-   from users where site = $1 and ${condition}`
+      from links where links.site = users.site and links.identifier = users.identifier) as links ${columns}
+   from ${from} where site = $1 and ${condition}`
 const selectUser = (condition: string) => defineStatement<Row>(selectWithLinks(condition))
 const selectUserBy = { identifier: selectUser('identifier = $2'), primary_key: selectUser('primary_key = $2') }
 const selectEach = selectUser('identifier = any($2)')
@@ -97,14 +97,14 @@ export async function listLinkedUsers(
 }
 
 const selectLookups = defineStatement<Row & { readonly place: number }>(
-  `select found.*, place::integer
-   from unnest($2::text[], $3::text[]) with ordinality as given (identifier, primary_key, place)
-   cross join lateral (
-     ${selectWithLinks('identifier = given.identifier')}
-     union all
-     ${selectWithLinks('primary_key = given.primary_key')}
-   ) as found`,
+  `${selectGiven('identifier', 2)} union all ${selectGiven('primary_key', 3)}`,
 )
+
+/** Selects the users whose column has a value of an array parameter, with their places in it. */
+function selectGiven(column: 'identifier' | 'primary_key', parameter: number): string {
+  const given = `unnest($${parameter}::text[]) with ordinality as given (id, place)`
+  return selectWithLinks(`${column} = given.id`, { columns: ', place::integer', from: `users cross join ${given}` })
+}
 
 /**
  * The users of the look-ups in a site, in their order. In one statement: with several, a user whose ID moves in between could be

@@ -13,6 +13,7 @@ import {
   translateConstraintErrors,
 } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { defineUserChange } from './count-changes.ts'
 import { deleteResponsesOfUser } from './stored-responses.ts'
 
 /** The key of a user: identifiers are unique per site. */
@@ -102,11 +103,11 @@ export interface NewUser extends UserKey {
   readonly created_at: Date
 }
 
-const insertRow = defineStatement<UserRow>(
-  `with stored as (${insertOfEvent(6)})
-   insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
-   returning ${userRowColumns}`,
-)
+const insertRow = defineUserChange<UserRow>({
+  parts: `stored as (${insertOfEvent(6)})`,
+  change: 'insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)',
+  returning: userRowColumns,
+})
 
 /**
  * Inserts a user, with the event of its creation.
@@ -117,12 +118,12 @@ export async function insertUser(trx: Knex.Transaction, user: NewUser, event: Ev
   return toUser(only(await translateInsert(insertRow(trx, toParameters(user, event)))))
 }
 
-const insertRowOnce = defineStatement<UserRow>(
-  `with command as (${insertOfCommand(9)}), stored as (${insertOfEvent(6, 'command')})
-   insert into users (site, identifier, primary_key, mapped_at, created_at)
-   select $1::integer, $2, $3, $4::timestamptz, $5::timestamptz from command
-   returning ${userRowColumns}`,
-)
+const insertRowOnce = defineUserChange<UserRow>({
+  parts: `command as (${insertOfCommand(9)}), stored as (${insertOfEvent(6, 'command')})`,
+  change: `insert into users (site, identifier, primary_key, mapped_at, created_at)
+   select $1::integer, $2, $3, $4::timestamptz, $5::timestamptz from command`,
+  returning: userRowColumns,
+})
 
 /**
  * Inserts a user as `insertUser` does, together with the command: in one statement, which costs half the CPU time of a transaction.
@@ -192,10 +193,10 @@ export async function findIdentifier(
   return (await selectIdentifier(executor, [site, primaryKey])).rows[0]?.identifier
 }
 
-const updateMapping = defineStatement(
-  `with stored as (${insertOfEvent(5)})
-   update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2`,
-)
+const updateMapping = defineUserChange({
+  parts: `stored as (${insertOfEvent(5)})`,
+  change: 'update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2',
+})
 
 /**
  * Maps a locked user, with the event of the change; null unmaps.
@@ -213,16 +214,16 @@ export async function updatePrimaryKey(
   await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
 }
 
-const insertAndCountLogin = defineStatement<UserRow>(
-  `with recorded as (
+const insertAndCountLogin = defineUserChange<UserRow>({
+  parts: `recorded as (
      insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $5, $4, $6, $3)
-   )
-   update users
+   )`,
+  change: `update users
    set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
      last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
-   where site = $1 and identifier = $2
-   returning ${userRowColumns}`,
-)
+   where site = $1 and identifier = $2`,
+  returning: userRowColumns,
+})
 
 /** Records a login of a locked user: adds it to the history and counts it, in one statement. */
 export async function insertLogin(
@@ -233,7 +234,7 @@ export async function insertLogin(
   return toUser(only((await insertAndCountLogin(trx, values)).rows))
 }
 
-const deleteRow = defineStatement('delete from users where site = $1 and identifier = $2')
+const deleteRow = defineUserChange({ change: 'delete from users where site = $1 and identifier = $2' })
 
 /** Deletes a user that is locked for update, with links and login history. @returns false if the user does not exist */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {

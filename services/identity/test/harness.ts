@@ -10,6 +10,7 @@ import { type Fault, identityContract } from '#contracts'
 import { createLogger, type RunningService } from '#runtime'
 import {
   cloneDatabase,
+  countLockWaits,
   type Outage,
   openForTest,
   sharedStack,
@@ -96,12 +97,7 @@ function harnessOf(
       await knex('jobs').update({ run_at: knex.fn.now() })
       await expect.poll(() => knex('jobs').pluck('task'), pollOptions).toEqual([])
     },
-    waitingForLocks: async () => {
-      const waiting = await knex('pg_stat_activity')
-        .where({ wait_event_type: 'Lock' })
-        .whereRaw('datname = current_database()')
-      return waiting.length
-    },
+    waitingForLocks: () => countLockWaits(knex),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCall } from '#bus'
 import { hashSecret } from '#runtime'
+import { deleteExpiredResponses } from '../store/stored-responses.ts'
 import { faultMatching, type Harness, startIdentity } from './harness.ts'
 
 let harness: Harness
@@ -118,8 +119,14 @@ test('a response is deleted with its user, and not stored for a deleted one', as
   await expect(storing).rejects.toMatchObject(faultMatching('entity_not_found'))
 })
 
-test('later claims delete expired rows', async () => {
+test('expired rows of all sites are deleted, and no others', async () => {
+  const expired = harness.knex('stored_responses').whereRaw('expires_at <= now()')
+  const [request, other] = [newRequest(), { ...newRequest(), site: await harness.newSite() }]
+  await Promise.all([claimNew(request), claimNew(other)])
   await harness.knex('stored_responses').update({ expires_at: harness.knex.fn.now() })
-  await Promise.all([1, 2, 3].map(() => claimNew(newRequest())))
-  expect(await harness.knex('stored_responses').whereRaw('expires_at <= now()')).toEqual([])
+  const command = await claimNew(newRequest())
+  expect(await expired.clone().where({ site: other.site })).toHaveLength(1)
+  await deleteExpiredResponses(harness.knex)
+  expect(await expired).toEqual([])
+  expect(await harness.knex('stored_responses').where({ site, command })).toHaveLength(1)
 })

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
+import { isCitus } from '#testing'
 import { afterEveryUser, beforeEveryUser, type ListPosition, toListPosition } from '../domain/list-position.ts'
+import { countUsersInStatements } from '../migrations/0014-counts-in-statements.ts'
 import { readIndexedPage, readPageNearEnd } from '../store/indexed-pages.ts'
 import { usersNearEnd } from '../store/near-end.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom, scanAfter, scanFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
+import { deleteUsers, insertUsers, updateUsers } from './change-users.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
 let harness: Harness
-beforeAll(async () => {
-  harness = await startIdentity()
-})
-afterAll(() => harness[Symbol.asyncDispose]())
 
 const day = 86_400
 // Not at the start of a bucket, so that every period has a remainder.
@@ -86,179 +85,172 @@ async function applyChange(site: number, created: string[], change: Change): Pro
   if (change.kind === 'fold') return void (await rollUpUserCounts(knex, change.at_most))
   if (change.kind === 'create') {
     const rows = change.users.map((user) => rowOf(site, user))
-    await knex('users').insert(rows)
+    await insertUsers(knex, rows)
     created.push(...rows.map(({ identifier }) => identifier))
     return
   }
-  const all = knex('users').where({ site })
-  if (change.kind === 'log all in') {
-    // Row locks in a fixed order, so that two such statements wait instead of failing.
-    const users = all.clone().select('identifier').orderBy('identifier').forUpdate()
-    return void (await knex('users')
-      .with('locked', users)
-      .updateFrom('locked')
-      .where('users.identifier', knex.ref('locked.identifier'))
-      .update({ last_logged_in_at: new Date(change.at * 1_000) }))
-  }
+  const update = (identifiers: readonly string[], changes: object) => updateUsers(knex, { site, identifiers }, changes)
+  if (change.kind === 'log all in') return update(created, { last_logged_in_at: new Date(change.at * 1_000) })
   const identifier = created[change.which % created.length]
   if (identifier === undefined) return
-  const one = all.where({ identifier })
-  if (change.kind === 'delete') await one.delete()
-  if (change.kind === 'log in') await one.update({ last_logged_in_at: new Date(change.at * 1_000) })
-  if (change.kind === 'map') await one.update({ primary_key: identifier, mapped_at: new Date() })
-  if (change.kind === 'unmap') await one.update({ primary_key: null, mapped_at: null })
-  if (change.kind === 'make older')
-    await one.update({ created_at: knex.raw(`created_at - interval '1 second' * ?`, [change.by]) })
+  if (change.kind === 'delete') await deleteUsers(knex, { site, identifiers: [identifier] })
+  if (change.kind === 'log in') await update([identifier], { last_logged_in_at: new Date(change.at * 1_000) })
+  if (change.kind === 'map') await update([identifier], { primary_key: identifier, mapped_at: new Date() })
+  if (change.kind === 'unmap') await update([identifier], { primary_key: null, mapped_at: null })
+  if (change.kind === 'make older') {
+    const user: { created_at: Date } | undefined = await knex('users').where({ site, identifier }).first('created_at')
+    if (user) await update([identifier], { created_at: new Date(user.created_at.getTime() - change.by * 1_000) })
+  }
 }
 
-test('totals and pages match the simple query after any history, with any roll-ups and number of writers', async () => {
-  const { knex, newSite } = harness
-  const History = fc.array(Change, { minLength: 1, maxLength: 12 })
-  const property = fc.asyncProperty(
-    fc.array(History, { minLength: 1, maxLength: 4 }),
-    fc.array(fc.tuple(Filter, fc.integer({ min: 1, max: 7 }), fc.nat()), { minLength: 4, maxLength: 8 }),
-    async (writers, questions) => {
-      const site = await newSite()
-      const created: string[] = []
-      await Promise.all(
-        writers.map(async (history) => {
-          for (const change of history) await applyChange(site, created, change)
-        }),
-      )
-      for (const [filter, limit, where] of questions) {
-        const query = { site, ...filter }
-        const expected = await plainly(query)
-        const skip = where % (expected.length + 2)
-        expect(await countUsers(knex, query)).toBe(expected.length)
-        const total = expected.length
-        const page = expected.slice(skip, skip + limit)
-        expect(await listPageFrom(knex, query, { skip, limit, total })).toEqual(page)
-        expect(await scanFrom(knex, query, skip, limit)).toEqual(page)
-        expect(await scanAfter(knex, query, beforeEveryUser, limit, 'asc', 1)).toEqual(expected.slice(0, limit))
-        const after = expected[skip] ?? toListPosition(newIdentifier(now * 1_000))
-        const later = expected.filter((user) => isAfter(user, after)).slice(0, limit)
-        expect(await scanAfter(knex, query, after, limit, 'asc', 1)).toEqual(later)
-        expect(await listPageAfter(knex, query, after, limit)).toEqual(later)
-        if (filter.created_since === undefined && filter.logged_in_since === undefined) {
-          expect(await readIndexedPage(knex, query, { after, skip: 0, limit })).toEqual({ total, users: later })
-          if (skip <= usersNearEnd)
-            expect(await readIndexedPage(knex, query, { skip, limit })).toEqual({ total, users: page })
-          expect(await readPageNearEnd(knex, query, skip, limit)).toEqual(
-            total - skip > usersNearEnd ? undefined : { total, users: page },
-          )
-        }
-        const newestFirst = expected.toReversed()
-        expect(await listNewestPage(knex, query, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
-        expect(await scanAfter(knex, query, afterEveryUser, limit, 'desc', 1)).toEqual(newestFirst.slice(0, limit))
-        const before = newestFirst.filter((user) => isAfter(after, user)).slice(0, limit)
-        expect(await scanAfter(knex, query, after, limit, 'desc', 1)).toEqual(before)
-        expect(await listPageAfter(knex, query, after, limit, 'desc')).toEqual(before)
-      }
-    },
-  )
-  // Concurrent writes are not repeatable, so the example is not shrunk.
-  await fc.assert(property, { numRuns: 40, endOnFailure: true })
-}, 300_000)
+// In a distributed database, statements count from the beginning.
+const counters = isCitus ? ['statements'] : ['triggers', 'statements']
 
-test('a total is consistent during concurrent writes and roll-ups', async () => {
-  const { knex, newSite } = harness
-  const site = await newSite()
-  let writing = true
-  const write = async () => {
-    // Every statement leaves the number of users a multiple of ten.
-    for (let n = 0; n < 40; n++) {
-      const registration = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
-      const users = Array.from({ length: 10 }, () =>
-        rowOf(site, { registration, imported: false, older: 0, mapped: n % 2 === 0, login: registration }),
-      )
-      await knex('users').insert(users)
-      if (n % 4 === 3)
-        await knex('users')
-          .where({ site })
-          .whereIn(
-            'identifier',
-            users.map((user) => user.identifier),
-          )
-          .delete()
-    }
-  }
-  const fold = async () => {
-    while (writing) await rollUpUserCounts(knex, 3)
-  }
-  const totals: number[] = []
-  const read = async () => {
-    while (writing) {
-      totals.push(await countUsers(knex, { site }))
-      totals.push(await countUsers(knex, { site, logged_in_since: now - 31 * day }))
-      totals.push(await countUsers(knex, { site, created_since: now - 31 * day, mapped: 'mapped_only' }))
-    }
-  }
-  const background = [fold(), read()]
-  await Promise.all([write(), write()])
-  writing = false
-  await Promise.all(background)
-  expect(totals.filter((total) => total % 10 !== 0)).toEqual([])
-  expect(await countUsers(knex, { site })).toBe(600)
-})
+describe.each(counters)('counted by %s', (counter) => {
+  beforeAll(async () => {
+    harness = await startIdentity()
+    if (counter === 'statements' && !isCitus) await harness.knex.transaction(countUsersInStatements)
+  })
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-test('paging neither misses nor repeats users who exist throughout, while others are created and deleted', async () => {
-  const { identity, call, knex, newSite } = harness
-  const site = await newSite()
-  const rows = (count: number) =>
-    Array.from({ length: count }, () => {
-      const registration = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
-      const imported = registration % 2 === 0
-      return rowOf(site, { registration, imported, older: 0, mapped: false, login: now - 60 })
-    })
-  const steady = rows(400)
-  await knex('users').insert(steady)
-  let walking = true
-  const comeAndGo = async () => {
-    while (walking) {
-      const guests = rows(5)
-      await knex('users').insert(guests)
-      await knex('users')
-        .where({ site })
-        .whereIn(
-          'identifier',
-          guests.map((guest) => guest.identifier),
+  test('totals and pages match the simple query after any history, with any roll-ups and number of writers', async () => {
+    const { knex, newSite } = harness
+    const History = fc.array(Change, { minLength: 1, maxLength: 12 })
+    const property = fc.asyncProperty(
+      fc.array(History, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(Filter, fc.integer({ min: 1, max: 7 }), fc.nat()), { minLength: 4, maxLength: 8 }),
+      async (writers, questions) => {
+        const site = await newSite()
+        const created: string[] = []
+        await Promise.all(
+          writers.map(async (history) => {
+            for (const change of history) await applyChange(site, created, change)
+          }),
         )
-        .delete()
-    }
-  }
-  const writers = [comeAndGo(), comeAndGo()]
-  for (const filter of [{}, { logged_in_since: now - day }, { created_since: now - 91 * day }]) {
-    const seen: string[] = []
-    for (let position = {}, more = true; more; ) {
-      const page = await identity.listUsers({ site, limit: 30, ...position, ...filter }, call())
-      seen.push(...page.identifiers)
-      position = { after: seen.at(-1), after_registration: page.last_registration }
-      more = page.more
-    }
-    expect(seen).toEqual([...new Set(seen)])
-    expect(steady.filter(({ identifier }) => !seen.includes(identifier))).toEqual([])
-  }
-  walking = false
-  await Promise.all(writers)
-})
+        for (const [filter, limit, where] of questions) {
+          const query = { site, ...filter }
+          const expected = await plainly(query)
+          const skip = where % (expected.length + 2)
+          expect(await countUsers(knex, query)).toBe(expected.length)
+          const total = expected.length
+          const page = expected.slice(skip, skip + limit)
+          expect(await listPageFrom(knex, query, { skip, limit, total })).toEqual(page)
+          expect(await scanFrom(knex, query, skip, limit)).toEqual(page)
+          expect(await scanAfter(knex, query, beforeEveryUser, limit, 'asc', 1)).toEqual(expected.slice(0, limit))
+          const after = expected[skip] ?? toListPosition(newIdentifier(now * 1_000))
+          const later = expected.filter((user) => isAfter(user, after)).slice(0, limit)
+          expect(await scanAfter(knex, query, after, limit, 'asc', 1)).toEqual(later)
+          expect(await listPageAfter(knex, query, after, limit)).toEqual(later)
+          if (filter.created_since === undefined && filter.logged_in_since === undefined) {
+            expect(await readIndexedPage(knex, query, { after, skip: 0, limit })).toEqual({ total, users: later })
+            if (skip <= usersNearEnd)
+              expect(await readIndexedPage(knex, query, { skip, limit })).toEqual({ total, users: page })
+            expect(await readPageNearEnd(knex, query, skip, limit)).toEqual(
+              total - skip > usersNearEnd ? undefined : { total, users: page },
+            )
+          }
+          const newestFirst = expected.toReversed()
+          expect(await listNewestPage(knex, query, { skip, limit, total })).toEqual(
+            newestFirst.slice(skip, skip + limit),
+          )
+          expect(await scanAfter(knex, query, afterEveryUser, limit, 'desc', 1)).toEqual(newestFirst.slice(0, limit))
+          const before = newestFirst.filter((user) => isAfter(after, user)).slice(0, limit)
+          expect(await scanAfter(knex, query, after, limit, 'desc', 1)).toEqual(before)
+          expect(await listPageAfter(knex, query, after, limit, 'desc')).toEqual(before)
+        }
+      },
+    )
+    // Concurrent writes are not repeatable, so the example is not shrunk.
+    await fc.assert(property, { numRuns: 25, endOnFailure: true })
+  }, 300_000)
 
-test('the background roll-up processes all deltas', async () => {
-  const { knex, newSite } = harness
-  const site = await newSite()
-  await knex('users').insert([
-    rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
-  ])
-  const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
-  await expect.poll(unfolded).toBe(0)
-  expect(await countUsers(knex, { site })).toBe(1)
-})
+  test('a total is consistent during concurrent writes and roll-ups', async () => {
+    const { knex, newSite } = harness
+    const site = await newSite()
+    let writing = true
+    const write = async () => {
+      // Every statement leaves the number of users a multiple of ten.
+      for (let n = 0; n < 40; n++) {
+        const registration = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
+        const users = Array.from({ length: 10 }, () =>
+          rowOf(site, { registration, imported: false, older: 0, mapped: n % 2 === 0, login: registration }),
+        )
+        await insertUsers(knex, users)
+        if (n % 4 === 3) await deleteUsers(knex, { site, identifiers: users.map(({ identifier }) => identifier) })
+      }
+    }
+    const fold = async () => {
+      while (writing) await rollUpUserCounts(knex, 3)
+    }
+    const totals: number[] = []
+    const read = async () => {
+      while (writing) {
+        totals.push(await countUsers(knex, { site }))
+        totals.push(await countUsers(knex, { site, logged_in_since: now - 31 * day }))
+        totals.push(await countUsers(knex, { site, created_since: now - 31 * day, mapped: 'mapped_only' }))
+      }
+    }
+    const background = [fold(), read()]
+    await Promise.all([write(), write()])
+    writing = false
+    await Promise.all(background)
+    expect(totals.filter((total) => total % 10 !== 0)).toEqual([])
+    expect(await countUsers(knex, { site })).toBe(600)
+  })
 
-test('Postgres rejects users created later than their registration, because lists could not find them', async () => {
-  const { knex, newSite } = harness
-  const site = await newSite()
-  const row = {
-    ...rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
-    created_at: new Date((now + 1) * 1_000),
-  }
-  await expect(knex('users').insert([row])).rejects.toMatchObject({ constraint: 'users_created_before_registration' })
+  test('paging neither misses nor repeats users who exist throughout, while others are created and deleted', async () => {
+    const { identity, call, knex, newSite } = harness
+    const site = await newSite()
+    const rows = (count: number) =>
+      Array.from({ length: count }, () => {
+        const registration = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
+        const imported = registration % 2 === 0
+        return rowOf(site, { registration, imported, older: 0, mapped: false, login: now - 60 })
+      })
+    const steady = rows(400)
+    await insertUsers(knex, steady)
+    let walking = true
+    const comeAndGo = async () => {
+      while (walking) {
+        const guests = rows(5)
+        await insertUsers(knex, guests)
+        await deleteUsers(knex, { site, identifiers: guests.map(({ identifier }) => identifier) })
+      }
+    }
+    const writers = [comeAndGo(), comeAndGo()]
+    for (const filter of [{}, { logged_in_since: now - day }, { created_since: now - 91 * day }]) {
+      const seen: string[] = []
+      for (let position = {}, more = true; more; ) {
+        const page = await identity.listUsers({ site, limit: 30, ...position, ...filter }, call())
+        seen.push(...page.identifiers)
+        position = { after: seen.at(-1), after_registration: page.last_registration }
+        more = page.more
+      }
+      expect(seen).toEqual([...new Set(seen)])
+      expect(steady.filter(({ identifier }) => !seen.includes(identifier))).toEqual([])
+    }
+    walking = false
+    await Promise.all(writers)
+  })
+
+  test('the background roll-up processes all deltas', async () => {
+    const { knex, newSite } = harness
+    const site = await newSite()
+    await insertUsers(knex, [
+      rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
+    ])
+    const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
+    await expect.poll(unfolded).toBe(0)
+    expect(await countUsers(knex, { site })).toBe(1)
+  })
+
+  test('Postgres rejects users created later than their registration, because lists could not find them', async () => {
+    const { knex, newSite } = harness
+    const site = await newSite()
+    const row = {
+      ...rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
+      created_at: new Date((now + 1) * 1_000),
+    }
+    await expect(insertUsers(knex, [row])).rejects.toThrow(/users_created_before_registration/)
+  })
 })

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { isCitus } from '#testing'
 import { toListPosition } from '../domain/list-position.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
@@ -82,34 +83,38 @@ const filters: Omit<UserFilter, 'site'>[] = [
   { created_since: now - 300 * day, logged_in_since: now - 30 * day, mapped: 'mapped_only' },
 ]
 
-test.each(filters)('%j: the first, last and following pages and the total scan short index ranges', async (filter) => {
-  const query = { site, ...filter }
-  const total = await countUsers(harness.knex, query)
-  const [after = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: total - 100, limit: 1, total })
-  const [oldest = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: 100, limit: 1, total })
-  const plans = await plansOf(async (knex) => {
-    await countUsers(knex, query)
-    await listPageFrom(knex, query, { skip: 0, limit: 101, total })
-    await listPageFrom(knex, query, { skip: Math.floor(total / 2), limit: 101, total })
-    await listPageFrom(knex, query, { skip: total - 100, limit: 101, total })
-    await listPageAfter(knex, query, after, 101)
-    await listNewestPage(knex, query, { skip: 0, limit: 101, total })
-    await listNewestPage(knex, query, { skip: total - 100, limit: 101, total })
-    await listPageAfter(knex, query, oldest, 101, 'desc')
-    await listPageAfter(knex, query, after, 101, 'desc')
-  })
-  const nodes = plans.flatMap(nodesOf)
-  const scans = nodes.filter(({ 'Relation Name': name }) => name === 'users' || name === 'user_counts')
-  const ranges = ['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan']
-  expect(scans.filter((scan) => !ranges.includes(scan['Node Type']))).toEqual([])
-  const read = scans
-    .filter((scan) => scan['Relation Name'] === 'users')
-    .map((scan) => (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'])
-  // The longest: a day of the remainder of a login period; few logins that are sorted; 1 % made older by a merge.
-  expect(Math.max(...read)).toBeLessThan(users / 40)
-  const sorts = nodes.filter(({ 'Node Type': type }) => type === 'Sort').map((sort) => sort['Actual Rows'])
-  expect(Math.max(0, ...sorts)).toBeLessThan(users / 40)
-})
+// Citus shows the plan of a shard in another form, and its rows are inserted without being counted.
+test.skipIf(isCitus).each(filters)(
+  '%j: the first, last and following pages and the total scan short index ranges',
+  async (filter) => {
+    const query = { site, ...filter }
+    const total = await countUsers(harness.knex, query)
+    const [after = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: total - 100, limit: 1, total })
+    const [oldest = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: 100, limit: 1, total })
+    const plans = await plansOf(async (knex) => {
+      await countUsers(knex, query)
+      await listPageFrom(knex, query, { skip: 0, limit: 101, total })
+      await listPageFrom(knex, query, { skip: Math.floor(total / 2), limit: 101, total })
+      await listPageFrom(knex, query, { skip: total - 100, limit: 101, total })
+      await listPageAfter(knex, query, after, 101)
+      await listNewestPage(knex, query, { skip: 0, limit: 101, total })
+      await listNewestPage(knex, query, { skip: total - 100, limit: 101, total })
+      await listPageAfter(knex, query, oldest, 101, 'desc')
+      await listPageAfter(knex, query, after, 101, 'desc')
+    })
+    const nodes = plans.flatMap(nodesOf)
+    const scans = nodes.filter(({ 'Relation Name': name }) => name === 'users' || name === 'user_counts')
+    const ranges = ['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan']
+    expect(scans.filter((scan) => !ranges.includes(scan['Node Type']))).toEqual([])
+    const read = scans
+      .filter((scan) => scan['Relation Name'] === 'users')
+      .map((scan) => (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'])
+    // The longest: a day of the remainder of a login period; few logins that are sorted; 1 % made older by a merge.
+    expect(Math.max(...read)).toBeLessThan(users / 40)
+    const sorts = nodes.filter(({ 'Node Type': type }) => type === 'Sort').map((sort) => sort['Actual Rows'])
+    expect(Math.max(0, ...sorts)).toBeLessThan(users / 40)
+  },
+)
 
 test('finding a user reads indexes only', async () => {
   const { knex } = harness

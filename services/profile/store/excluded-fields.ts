@@ -47,7 +47,7 @@ export async function upsertExcludedFields(
      values (:site, :revision, :fields, :excludes_everything, now())
      on conflict (site) do update
      set revision = excluded.revision, fields = excluded.fields, excludes_everything = excluded.excludes_everything,
-         deletion_started_at = now(), deleted_up_to = '', users_processed = 0
+         deletion_started_at = excluded.deletion_started_at, deleted_up_to = '', users_processed = 0
      where known.revision < excluded.revision`,
     { site, revision, fields: JSON.stringify(fields), excludes_everything: excludesEverything(fields) },
   )

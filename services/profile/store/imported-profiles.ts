@@ -1,16 +1,19 @@
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
-import { storedColumns } from './profiles.ts'
+import { profileColumns, storedColumns } from './profiles.ts'
 import { dataOfLink, type SuppliedLinkData } from './provider-profiles.ts'
 import type { StoredProfile } from './stored-profile.ts'
 
 const lockEach = defineStatement<StoredProfile>(
-  `insert into profiles (site, identifier, decided_at)
+  `with locked as (
+   insert into profiles (site, identifier, decided_at)
    select distinct $1::integer, identifier, $3::timestamptz from unnest($2::text[]) as wanted (identifier) order by identifier
    on conflict (site, identifier) do update set decided_at = greatest(profiles.decided_at, excluded.decided_at),
      deleted = case when profiles.decided_at >= excluded.decided_at then profiles.deleted else false end
-   returning ${storedColumns}`,
+   returning ${profileColumns}
+   )
+   select ${storedColumns} from locked`,
 )
 
 /**

@@ -5,7 +5,7 @@ import type { SearchIndex } from './indexed-profile.ts'
 import { storeProfileEvents } from './profile-events.ts'
 import { deleteTerms } from './search-terms.ts'
 import type { ProfileKey, StoredProfile } from './stored-profile.ts'
-import { searchSettingOf } from './user-search.ts'
+import { searchSetting } from './user-search.ts'
 
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
@@ -50,13 +50,19 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
   return row?.prohibited ?? false
 }
 
-export const storedColumns = `site, identifier, prohibited, deleted, combined, update_count, last_updated_at, ${searchSettingOf('profiles.site')}`
+/** The columns of the table. */
+export const profileColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
+/** The columns of a stored profile of the site `$1`. */
+export const storedColumns = `${profileColumns}, ${searchSetting}`
 
 const lockEach = defineStatement<StoredProfile>(
-  `insert into profiles (site, identifier)
-   select distinct $1::integer, identifier from unnest($2::text[]) as wanted (identifier) order by identifier
-   on conflict (site, identifier) do update set deleted = profiles.deleted
-   returning ${storedColumns}`,
+  `with locked as (
+     insert into profiles (site, identifier)
+     select distinct $1::integer, identifier from unnest($2::text[]) as wanted (identifier) order by identifier
+     on conflict (site, identifier) do update set deleted = profiles.deleted
+     returning ${profileColumns}
+   )
+   select ${storedColumns} from locked`,
 )
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */

@@ -41,7 +41,9 @@ const deletedAtOnce = 5_000
 /** Deletes terms of a site. @returns whether there may be more */
 export async function deleteTermsOfSite(trx: Knex.Transaction, site: number): Promise<boolean> {
   const rows = trx('user_search_terms').where({ site }).limit(deletedAtOnce).select(trx.raw('ctid'))
-  return (await trx('user_search_terms').whereRaw('ctid = any(array(?))', [rows]).delete()) === deletedAtOnce
+  return (
+    (await trx('user_search_terms').where({ site }).whereRaw('ctid = any(array(?))', [rows]).delete()) === deletedAtOnce
+  )
 }
 
 /** SQL of the newest users of site `$1` with the term `$2`, at most `$4`, and of those among them who have all terms `$3`. */

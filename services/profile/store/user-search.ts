@@ -9,11 +9,9 @@ export interface SearchSetting {
   readonly key_version: number
 }
 
-/** SQL of the setting of a row's site; null if nothing is indexed. @param site an expression of type integer */
-export function searchSettingOf(site: string): string {
-  return `(select jsonb_build_object('fields', fields, 'key_version', key_version)
-    from user_search where user_search.site = ${site} and fields <> '{}') as search`
-}
+/** SQL of the setting of the site `$1`; null if nothing is indexed. */
+export const searchSetting = `(select jsonb_build_object('fields', fields, 'key_version', key_version)
+    from user_search where site = $1 and fields <> '{}') as search`
 
 export interface SearchRow extends SearchSetting {
   readonly revision: number
@@ -37,7 +35,7 @@ const upsert = defineStatement(
   `insert into user_search (site, revision, fields, key_version, indexing_started_at)
    values ($1, $2, $3, $4, now())
    on conflict (site) do update set revision = excluded.revision, fields = excluded.fields, key_version = excluded.key_version,
-     indexing_started_at = now(), indexed_up_to = '', users_indexed = 0`,
+     indexing_started_at = excluded.indexing_started_at, indexed_up_to = '', users_indexed = 0`,
 )
 
 /** Stores a setting, with which indexing begins again. The site's settings must be locked. */

@@ -48,7 +48,7 @@ const stored = async (site: number) =>
       harness.knex('profiles').where({ site }),
       harness
         .knex('provider_profiles')
-        .join('links', 'links.link_id', 'provider_profiles.link_id')
+        .join('links', (join) => join.using(['site', 'link_id']))
         .where({ 'links.site': site }),
     ]),
   )

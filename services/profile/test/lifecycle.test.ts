@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countLockWaits } from '#testing'
 import { newUser, startProfile } from './harness.ts'
 
 test('a stopping service finishes accepted requests', async () => {
@@ -10,9 +11,7 @@ test('a stopping service finishes accepted requests', async () => {
   const holding = await knex.transaction()
   await holding('profiles').where(user).forUpdate()
   const accepted = profile.deleteProfile({ ...user, link_ids: [], prohibit: true }, call())
-  await expect
-    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'))
-    .toHaveLength(1)
+  await expect.poll(() => countLockWaits(knex)).toBe(1)
   const stopping = running.stop()
   await holding.rollback()
   expect(await accepted).toEqual({})

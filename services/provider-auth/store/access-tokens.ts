@@ -66,11 +66,15 @@ export async function deleteAccessToken(
 }
 
 const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
-  `select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash,
-     (select metadata_claims from clients c where c.site = $1 and c.client_id = code.client_id) as metadata_claims
-   from access_tokens as token join authorization_codes as code using (site, code_hash)
-   where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
-     and not exists (select from site_deletions d where d.site = $1 and d.table_name = '')`,
+  // Distributed tables are read first, and then those that only the coordinator has.
+  `with granted as materialized (
+     select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash, code.client_id
+     from access_tokens as token join authorization_codes as code using (site, code_hash)
+     where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
+   )
+   select site, identifier, provider, provider_user_id, claims, recorded_at, code_hash,
+     (select metadata_claims from clients c where c.site = $1 and c.client_id = granted.client_id) as metadata_claims
+   from granted where not exists (select 1 from site_deletions d where d.site = $1 and d.table_name = '')`,
 )
 
 /** The grant of a token that has neither expired nor been revoked. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Client } from '#contracts'
-import { defineStatement, type Executor, translateConstraintErrors } from '#database'
+import { defineStatement, type Executor, transaction, translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
@@ -164,7 +164,12 @@ function toSortedSet(addresses: readonly string[]): string[] {
  * @returns false if there is no such client
  */
 export async function deleteClient(knex: Knex, name: { site: number; client_id: string }): Promise<boolean> {
-  return (await knex('clients').where(name).delete()) > 0
+  return transaction(knex, async (trx) => {
+    const isDeleted = (await trx('clients').where(name).delete()) > 0
+    // Distributed codes have no foreign key to clients. A code that is issued now cannot be redeemed, and expires.
+    await trx('authorization_codes').where(name).delete()
+    return isDeleted
+  })
 }
 
 export async function insertSecret(

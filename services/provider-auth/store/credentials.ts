@@ -18,8 +18,8 @@ const upsert = defineStatement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (site, link_id) do update set access_token = excluded.access_token, access_secret = excluded.access_secret,
      refresh_token = coalesce(excluded.refresh_token, case when $10 then null else credentials.refresh_token end),
-     expires_at = excluded.expires_at, token_set = gen_random_uuid(), refresh_locked_until = null, failed_refreshes = 0,
-     refresh_not_before = null, needs_reauth_at = null, updated_at = now(), recorded_at = excluded.recorded_at
+     expires_at = excluded.expires_at, token_set = excluded.token_set, refresh_locked_until = null, failed_refreshes = 0,
+     refresh_not_before = null, needs_reauth_at = null, updated_at = excluded.updated_at, recorded_at = excluded.recorded_at
    where credentials.recorded_at <= excluded.recorded_at`,
 )
 
@@ -55,7 +55,7 @@ const upsertOfApp = defineStatement(
    on conflict (site, link_id) do update set client_access_token = excluded.client_access_token,
      client_access_secret = excluded.client_access_secret, client_refresh_token = excluded.client_refresh_token,
      client_expires_at = excluded.client_expires_at,
-     client_recorded_at = excluded.client_recorded_at, updated_at = now()
+     client_recorded_at = excluded.client_recorded_at, updated_at = excluded.updated_at
    where credentials.client_recorded_at is null or credentials.client_recorded_at <= excluded.client_recorded_at`,
 )
 

@@ -23,7 +23,7 @@ const upsertEach = defineStatement(
      provider_user_id, access_token, access_secret, refresh_token, expires_at, created_at, updated_at, client_access_token,
      client_access_secret, client_refresh_token, client_expires_at)
    on conflict (site, link_id) do update set access_token = excluded.access_token, access_secret = excluded.access_secret,
-     refresh_token = excluded.refresh_token, expires_at = excluded.expires_at, token_set = gen_random_uuid(),
+     refresh_token = excluded.refresh_token, expires_at = excluded.expires_at, token_set = excluded.token_set,
      refresh_locked_until = null, failed_refreshes = 0, refresh_not_before = null, needs_reauth_at = null,
      updated_at = excluded.updated_at, recorded_at = excluded.recorded_at,
      client_access_token = excluded.client_access_token, client_access_secret = excluded.client_access_secret,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import { storeEvents, transaction } from '#database'
@@ -20,7 +21,8 @@ export async function lockForRefresh(
 ): Promise<{ readonly failed_refreshes: number } | undefined> {
   const [claimed] = await knex('credentials')
     .where({ site, link_id, token_set, needs_reauth_at: null })
-    .whereRaw('coalesce(refresh_locked_until <= now(), true) and coalesce(refresh_not_before <= now(), true)')
+    .whereRaw('(refresh_locked_until is null or refresh_locked_until <= now())')
+    .whereRaw('(refresh_not_before is null or refresh_not_before <= now())')
     .update({ refresh_locked_until: secondsFromNow(knex, seconds) })
     .returning('failed_refreshes')
   return claimed
@@ -103,7 +105,7 @@ function secondsFromNow(knex: Knex, seconds: number): Knex.Raw {
 /** The columns to reset when a row gets new tokens. */
 function resetRefreshState(trx: Knex.Transaction) {
   return {
-    token_set: trx.raw('gen_random_uuid()'),
+    token_set: randomUUID(),
     refresh_locked_until: null,
     failed_refreshes: 0,
     refresh_not_before: null,

@@ -1,0 +1,3 @@
+import type { Distribution } from '#database'
+
+export const distribution: Distribution = { service: 'events', globalTables: {} }

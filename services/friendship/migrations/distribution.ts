@@ -1,0 +1,8 @@
+import type { Distribution } from '#database'
+
+export const distribution: Distribution = {
+  service: 'friendship',
+  globalTables: {
+    event_relay: 'Its row says which replica sends the events of all sites.',
+  },
+}

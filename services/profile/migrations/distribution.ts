@@ -1,0 +1,9 @@
+import type { Distribution } from '#database'
+
+export const distribution: Distribution = {
+  service: 'profile',
+  globalTables: {
+    jobs: 'Workers take the jobs of all sites in the order of their times.',
+    event_relay: 'Its row says which replica sends the events of all sites.',
+  },
+}
