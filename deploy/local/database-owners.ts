@@ -1,19 +1,10 @@
 import type { Distribution, Migration } from '#database'
 import { migrations as consoleMigrations } from '../../services/console/migrations/index.ts'
-import { migrations as events, distribution as eventsDistribution } from '../../services/events/migrations/index.ts'
-import {
-  migrations as friendship,
-  distribution as friendshipDistribution,
-} from '../../services/friendship/migrations/index.ts'
-import {
-  migrations as identity,
-  distribution as identityDistribution,
-} from '../../services/identity/migrations/index.ts'
-import { migrations as profile, distribution as profileDistribution } from '../../services/profile/migrations/index.ts'
-import {
-  migrations as providerAuth,
-  distribution as providerAuthDistribution,
-} from '../../services/provider-auth/migrations/index.ts'
+import { migrations as events, eventsDistribution } from '../../services/events/migrations/index.ts'
+import { migrations as friendship, friendshipDistribution } from '../../services/friendship/migrations/index.ts'
+import { migrations as identity, identityDistribution } from '../../services/identity/migrations/index.ts'
+import { migrations as profile, profileDistribution } from '../../services/profile/migrations/index.ts'
+import { migrations as providerAuth, providerAuthDistribution } from '../../services/provider-auth/migrations/index.ts'
 
 /** A service that owns a database: the name of the database and of its role, and the list that shapes it. */
 export interface DatabaseOwner {

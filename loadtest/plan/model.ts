@@ -65,7 +65,7 @@ export interface Plan {
  *
  * - Cores of a component: requests × cost of a request + logins × cost of a login.
  * - Replicas of a service: cores / 0.6, rounded up, and one for a failure; at least two.
- * - Wait: each replica takes work from the bus in the order of arrival, so it is a queue M/M/1 with the load ρ of the replica and
+ * - Wait: each replica takes work from the bus in its order, so it is a queue M/M/1 with the load ρ of the replica and
  *   the service time s of its mix. The mean wait is ρs / (1 − ρ), and the wait that one of hundred exceeds s ln(100ρ) / (1 − ρ).
  */
 export function planInstallation(workload: Workload, servers: Servers): Plan {

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { distribution, migrations } from './migrations/index.ts'
+import { eventsDistribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('events', migrations, distribution)
+await runMigrateCommand('events', migrations, eventsDistribution)

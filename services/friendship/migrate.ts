@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { distribution, migrations } from './migrations/index.ts'
+import { friendshipDistribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('friendship', migrations, distribution)
+await runMigrateCommand('friendship', migrations, friendshipDistribution)

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { distribution, migrations } from './migrations/index.ts'
+import { identityDistribution, migrations } from './migrations/index.ts'
 
-await runMigrateCommand('identity', migrations, distribution)
+await runMigrateCommand('identity', migrations, identityDistribution)

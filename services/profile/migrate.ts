@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { distribution, migrations } from './migrations/index.ts'
+import { migrations, profileDistribution } from './migrations/index.ts'
 
-await runMigrateCommand('profile', migrations, distribution)
+await runMigrateCommand('profile', migrations, profileDistribution)

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '#database'
-import { distribution, migrations } from './migrations/index.ts'
+import { migrations, providerAuthDistribution } from './migrations/index.ts'
 
-await runMigrateCommand('provider-auth', migrations, distribution)
+await runMigrateCommand('provider-auth', migrations, providerAuthDistribution)

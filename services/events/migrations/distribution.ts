@@ -1,3 +1,3 @@
 import type { Distribution } from '#database'
 
-export const distribution: Distribution = { service: 'events', globalTables: {} }
+export const eventsDistribution: Distribution = { service: 'events', globalTables: {} }

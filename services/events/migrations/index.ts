@@ -4,6 +4,6 @@ import { webhooks } from './0002-webhooks.ts'
 import { analyzeEventsOften } from './0003-analyze-often.ts'
 import { siteDeletions } from './0004-site-deletions.ts'
 
-export { distribution } from './distribution.ts'
+export { eventsDistribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [initial, webhooks, analyzeEventsOften, siteDeletions]

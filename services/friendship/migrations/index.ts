@@ -3,6 +3,6 @@ import { initial } from './0001-initial.ts'
 import { pendingEvents } from './0002-pending-events.ts'
 import { siteDeletions } from './0003-site-deletions.ts'
 
-export { distribution } from './distribution.ts'
+export { friendshipDistribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [initial, pendingEvents, siteDeletions]

@@ -1,7 +1,7 @@
 import type { Distribution } from '#database'
 import { countUsersInStatements } from './0014-counts-in-statements.ts'
 
-export const distribution: Distribution = {
+export const identityDistribution: Distribution = {
   service: 'identity',
   globalTables: {
     accounts: 'Registry: accounts own sites. Changes in the console only.',

@@ -14,7 +14,7 @@ import { metadataSchemas } from './0012-metadata-schemas.ts'
 import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
 
-export { distribution } from './distribution.ts'
+export { identityDistribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,

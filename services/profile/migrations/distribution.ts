@@ -1,6 +1,6 @@
 import type { Distribution } from '#database'
 
-export const distribution: Distribution = {
+export const profileDistribution: Distribution = {
   service: 'profile',
   globalTables: {
     jobs: 'Workers take the jobs of all sites in the order of their times.',

@@ -6,7 +6,7 @@ import { analyzeLinksOften } from './0004-analyze-often.ts'
 import { siteDeletions } from './0005-site-deletions.ts'
 import { userSearch } from './0006-user-search.ts'
 
-export { distribution } from './distribution.ts'
+export { profileDistribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,

@@ -3,7 +3,7 @@ import type { Distribution } from '#database'
 const settings =
   'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.'
 
-export const distribution: Distribution = {
+export const providerAuthDistribution: Distribution = {
   service: 'provider-auth',
   globalTables: {
     event_relay: 'Its row says which replica sends the events of all sites.',

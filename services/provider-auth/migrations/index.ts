@@ -15,7 +15,7 @@ import { accountPagesMigration } from './0013-account-pages.ts'
 import { metadataClaims } from './0014-metadata-claims.ts'
 import { accountDeletionMigration } from './0015-account-deletion.ts'
 
-export { distribution } from './distribution.ts'
+export { providerAuthDistribution } from './distribution.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
