@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { BulkFailure } from '#admin-api'
 import { limits } from '#contracts'
 import { transaction } from '#database'
@@ -19,6 +17,7 @@ import {
   startBulkStep,
 } from '../store/bulk-changes.ts'
 import { startDueSteps } from './due-steps.ts'
+import { createOwnEntry } from './own-entry.ts'
 
 /** Pause after a failed step. Our choice. */
 const retrySeconds = 5
@@ -102,17 +101,6 @@ async function endChange(change: StoredBulkChange, { knex, now }: BulkDeps): Pro
 
 function toLastEntry({ account, site_id, change_id, action, ...counts }: StoredBulkChange, at: Date) {
   const { found, changed, unchanged, failed } = counts
-  return {
-    at,
-    action: 'completeBulkChange',
-    account,
-    site_id,
-    actor: 'console',
-    member_id: null,
-    token_id: null,
-    address: hostname(),
-    request_id: randomUUID(),
-    before: null,
-    after: { change_id, action, found, changed, unchanged, failed },
-  }
+  const after = { change_id, action, found, changed, unchanged, failed }
+  return createOwnEntry({ at, action: 'completeBulkChange', account, site_id, after })
 }

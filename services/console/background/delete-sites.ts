@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { type DeletingService, deletingServices } from '#admin-api'
 import { newCall } from '#bus'
 import { type DeletedRows, limits } from '#contracts'
@@ -16,6 +14,7 @@ import {
   storeDeletionStep,
 } from '../store/site-deletion-requests.ts'
 import { startDueSteps } from './due-steps.ts'
+import { createOwnEntry } from './own-entry.ts'
 
 /** Pause after a failed step. Our choice. */
 const retrySeconds = 10
@@ -125,17 +124,5 @@ function countRows(deleted: DeletedByService): number {
 
 /** The last entry of the site in the audit trail. */
 function toLastEntry({ account, site_id }: DeletionRequest, deleted: DeletedByService, at: Date) {
-  return {
-    at,
-    action: 'completeSiteDeletion',
-    account,
-    site_id,
-    actor: 'console',
-    member_id: null,
-    token_id: null,
-    address: hostname(),
-    request_id: randomUUID(),
-    before: null,
-    after: deleted,
-  }
+  return createOwnEntry({ at, action: 'completeSiteDeletion', account, site_id, after: deleted })
 }
