@@ -173,6 +173,26 @@ test('a client’s rejected requests are listed newest first, only for its site,
   expect(rows).not.toContain('192.0.2.')
 })
 
+test('a rejection of a client with an ID of 128 characters, as clients of other systems have, belongs to its site', async () => {
+  const clientId = 'x'.repeat(128 - 36) + randomUUID()
+  const client = {
+    kind: 'confidential',
+    client_id: clientId,
+    client_secret: randomBytes(16).toString('hex'),
+    name: 'Moved',
+    redirect_uris: [stage.site.client.redirect_uri],
+  }
+  expect(await stage.request('POST', '/clients/existing', client)).toMatchObject({ status: 200 })
+  const wrong = await authorize({ client_id: clientId, scope: 'profile' })
+  await waitForReports(async () => expect(await explain(wrong)).toMatchObject({ client_id: clientId }))
+})
+
+test('an unknown ID is not found', async () => {
+  const response = await stage.request('GET', `/requests/${randomUUID()}`)
+  expect([response.status, getText(response, 'error', 'reason')]).toEqual([404, 'request_not_found'])
+})
+
+// The last one: what it sends after a report leaves no room for other requests until the next one.
 test('a flood of rejected requests fills neither memory nor the database', async () => {
   const { site } = stage.site
   const { client_id, redirect_uri } = stage.site.client
@@ -196,23 +216,4 @@ test('a flood of rejected requests fills neither memory nor the database', async
     const stored: unknown[] = await stage.knex('rejections').where({ site }).select('request_id')
     expect(stored.length).toBeLessThanOrEqual(limits.stored_rejections_per_site)
   })
-})
-
-test('a rejection of a client with an ID of 128 characters, as clients of other systems have, belongs to its site', async () => {
-  const clientId = 'x'.repeat(128 - 36) + randomUUID()
-  const client = {
-    kind: 'confidential',
-    client_id: clientId,
-    client_secret: randomBytes(16).toString('hex'),
-    name: 'Moved',
-    redirect_uris: [stage.site.client.redirect_uri],
-  }
-  expect(await stage.request('POST', '/clients/existing', client)).toMatchObject({ status: 200 })
-  const wrong = await authorize({ client_id: clientId, scope: 'profile' })
-  await waitForReports(async () => expect(await explain(wrong)).toMatchObject({ client_id: clientId }))
-})
-
-test('an unknown ID is not found', async () => {
-  const response = await stage.request('GET', `/requests/${randomUUID()}`)
-  expect([response.status, getText(response, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })
