@@ -70,7 +70,8 @@ test('for any interleaving over three gateways, each window admits exactly the s
       const requestedAt = performance.now()
       const standing = await limiters[gateway]?.(site)
       if (standing === undefined) throw new Error('There are three gateways.')
-      const toldAt = Date.now()
+      // Monotonic: a step of the system's clock would move requests to other windows.
+      const toldAt = performance.timeOrigin + performance.now()
       const reset = rateLimitHeaders(standing, windowSeconds, toldAt)['X-RateLimit-Reset'] ?? ''
       return { ...standing, observedAt: toldAt, took_ms: performance.now() - requestedAt, reset }
     }
