@@ -262,3 +262,16 @@ test('parts of unavailable services are listed, and the others are returned', as
   const unavailable = await viewer('GET', `${path}/${identifier}`)
   expect([unavailable.status, getText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
 })
+
+test('a user who asked to be deleted is shown with the time, and kept by an editor', async () => {
+  const { identity, call } = managed.serviceStack
+  const { identifier } = await createUser(['messaging'])
+  await identity.requestUserDeletion({ site, identifier, waiting_days: 14 }, call())
+  const viewer = await managed.createClient('shop', 'viewer')
+  const { deletion } = await identity.readUserDeletion({ site, identifier }, call())
+  expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({ status: 200, body: { deletion } })
+  expect((await viewer('DELETE', `${path}/${identifier}/deletion`)).status).toBe(403)
+  const editor = await managed.createClient('shop', 'editor')
+  expect((await editor('DELETE', `${path}/${identifier}/deletion`)).status).toBe(200)
+  expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({ body: { deletion: null } })
+})
