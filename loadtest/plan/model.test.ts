@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withGenerated } from '../../testing/generated.ts'
 import { planInstallation, type Servers, waitsOf } from './model.ts'
-import { formatPlan, formatSizing } from './report.ts'
+import { formatCosts, formatPlan, formatSizing } from './report.ts'
 
 const servers: Servers = { postgres_cores: 8, max_connections: 500, nats_cores: 4, restorable_gb: 500 }
 
@@ -11,7 +11,7 @@ test('the sizing in docs/operate/capacity.md is that of the model', async () => 
   const file = join(import.meta.dirname, '../../docs/operate/capacity.md')
   const written = readFileSync(file, 'utf8')
   const sizing = formatSizing(10_000 / 60, [1, 10, 50], servers)
-  await expect(withGenerated(written, { sizing })).toMatchFileSnapshot(file)
+  await expect(withGenerated(written, { sizing, costs: formatCosts() })).toMatchFileSnapshot(file)
 })
 
 test('the example in docs/operate/scaling.md is that of the model', async () => {

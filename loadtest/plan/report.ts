@@ -1,5 +1,5 @@
 import { formatTable } from '../toolkit/markdown-table.ts'
-import { plannedServices } from './costs.ts'
+import { type Cost, costs, plannedServices } from './costs.ts'
 import { type Plan, planInstallation, type Servers, type Workload } from './model.ts'
 
 /** A plan as Markdown. */
@@ -37,6 +37,16 @@ export function formatPlan(workload: Workload, servers: Servers): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+/** The costs that plans are computed with. */
+export function formatCosts(): string {
+  const names = [...plannedServices, 'postgres', 'redis', 'nats'] as const
+  const row = (title: string, cost: Cost) => [title, ...names.map((name) => String(cost[name]))]
+  return formatTable(
+    ['Milliseconds of a core', ...names],
+    [row('one request of the mix', costs.request), row('one login', costs.login)],
+  )
 }
 
 /** The table of `docs/operate/capacity.md`: the plans for API keys that use their full limit. */

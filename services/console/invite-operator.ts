@@ -10,7 +10,7 @@ import {
   setting,
   toTimestamp,
 } from '#runtime'
-import { createCommandEntry } from './audit/command-entry.ts'
+import { createMemberlessEntry } from './audit/memberless-entry.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { buildInvitationLink, insertInvitation } from './store/invitations.ts'
 
@@ -28,7 +28,7 @@ async function invite(name: string, signsIn: boolean): Promise<string> {
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(config, { name: 'invite-operator', logger, pool_size: 1 })
   const { token, expires_at } = await transaction(database.knex, async (trx) => {
-    await insertEntry(trx, createCommandEntry('inviteOperator', { name }))
+    await insertEntry(trx, createMemberlessEntry('command line', { action: 'inviteOperator', after: { name } }))
     return insertInvitation(trx, { name, signs_in: signsIn, now: new Date() })
   })
   return `${buildInvitationLink(config.CONSOLE_URL, token)}\nThe link can be used once, until ${toTimestamp(expires_at)}.\n`

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, databaseSettings, describeError, toTimestamp } from '#runtime'
-import { createCommandEntry } from './audit/command-entry.ts'
+import { createMemberlessEntry } from './audit/memberless-entry.ts'
 import { addSeconds, daySeconds } from './domain/time.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { insertToken } from './store/tokens.ts'
@@ -32,7 +32,10 @@ async function issue({ name, days }: z.output<typeof Arguments>): Promise<string
     const { token_id } = issued
     await insertEntry(
       trx,
-      createCommandEntry('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expiresAt) }),
+      createMemberlessEntry('command line', {
+        action: 'issueOperatorToken',
+        after: { token_id, name, expires_at: toTimestamp(expiresAt) },
+      }),
     )
     return issued
   })

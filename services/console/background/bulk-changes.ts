@@ -2,6 +2,7 @@ import type { BulkFailure } from '#admin-api'
 import { limits } from '#contracts'
 import { transaction } from '#database'
 import { startCleanup } from '#runtime'
+import { createMemberlessEntry } from '../audit/memberless-entry.ts'
 import { changeUser } from '../bulk-changes/change-user.ts'
 import { readMatchingPage } from '../bulk-changes/find-users.ts'
 import type { Deps } from '../deps.ts'
@@ -17,7 +18,6 @@ import {
   startBulkStep,
 } from '../store/bulk-changes.ts'
 import { startDueSteps } from './due-steps.ts'
-import { createOwnEntry } from './own-entry.ts'
 
 /** Pause after a failed step. Our choice. */
 const retrySeconds = 5
@@ -102,5 +102,5 @@ async function endChange(change: StoredBulkChange, { knex, now }: BulkDeps): Pro
 function toLastEntry({ account, site_id, change_id, action, ...counts }: StoredBulkChange, at: Date) {
   const { found, changed, unchanged, failed } = counts
   const after = { change_id, action, found, changed, unchanged, failed }
-  return createOwnEntry({ at, action: 'completeBulkChange', account, site_id, after })
+  return createMemberlessEntry('console', { at, action: 'completeBulkChange', account, site_id, after })
 }

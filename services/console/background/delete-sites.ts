@@ -2,6 +2,7 @@ import { type DeletingService, deletingServices } from '#admin-api'
 import { newCall } from '#bus'
 import { type DeletedRows, limits } from '#contracts'
 import { transaction } from '#database'
+import { createMemberlessEntry } from '../audit/memberless-entry.ts'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { insertEntry } from '../store/audit-trail.ts'
@@ -14,7 +15,6 @@ import {
   storeDeletionStep,
 } from '../store/site-deletion-requests.ts'
 import { startDueSteps } from './due-steps.ts'
-import { createOwnEntry } from './own-entry.ts'
 
 /** Pause after a failed step. Our choice. */
 const retrySeconds = 10
@@ -124,5 +124,5 @@ function countRows(deleted: DeletedByService): number {
 
 /** The last entry of the site in the audit trail. */
 function toLastEntry({ account, site_id }: DeletionRequest, deleted: DeletedByService, at: Date) {
-  return createOwnEntry({ at, action: 'completeSiteDeletion', account, site_id, after: deleted })
+  return createMemberlessEntry('console', { at, action: 'completeSiteDeletion', account, site_id, after: deleted })
 }

@@ -1,11 +1,8 @@
-import { Redis } from 'ioredis'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { findSession, insertSession } from '../store/sessions.ts'
-import { createAccountSteps, newUserName } from './account-steps.ts'
+import { ageSession, createAccountSteps, newUserName } from './account-steps.ts'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -52,20 +49,6 @@ async function eventsOf(identifier: string, count: number): Promise<string[]> {
     expect(shown).toHaveLength(count)
     return shown
   })
-}
-
-/** Makes the login of a browser too old for what cannot be undone. */
-async function ageSession({ cookies }: TestBrowser): Promise<void> {
-  const token = [...cookies].find(([name]) => name.startsWith('session-'))?.[1] ?? ''
-  const redis = new Redis(serviceStack.redis.url)
-  using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(serviceStack.encryption_keys)))
-  try {
-    const session = await findSession({ redis, encryptor }, token)
-    if (session === undefined) throw new Error('The browser has no session.')
-    await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
-  } finally {
-    await redis.quit()
-  }
 }
 
 test('a user asks to be deleted, sees when, asks again without effect, and stays after changing their mind', async () => {
@@ -116,7 +99,7 @@ test('a login that is not fresh, a form of others, and a site that does not allo
   await steps.post(browser, question.replace(/name="csrf" value="\w+/, 'name="csrf" value="0'), '/delete')
   await steps.post(browser, question, '/delete', { days: '0' })
   expect(await readDeletion(identifier)).toBeNull()
-  await ageSession(browser)
+  await ageSession(serviceStack, browser)
   expect(await steps.read(browser, '/delete')).toContain('Log in again to continue')
   await steps.post(browser, question, '/delete')
   expect(await readDeletion(identifier)).toBeNull()

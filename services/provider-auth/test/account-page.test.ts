@@ -5,7 +5,7 @@ import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
-import { createAccountSteps, newUserName } from './account-steps.ts'
+import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
 import { type Application, applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser, submitProviderSignIn, type TestBrowser } from './browser.ts'
 
@@ -43,24 +43,6 @@ async function newMember() {
 
 const readUser = (identifier: string) =>
   serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())
-
-function tokenOf({ cookies }: TestBrowser): string {
-  return [...cookies].find(([name]) => name.startsWith('session-'))?.[1] ?? ''
-}
-
-/** Makes the login of a browser too old for what cannot be undone. */
-async function ageSession(browser: TestBrowser): Promise<void> {
-  const token = tokenOf(browser)
-  const redis = new Redis(serviceStack.redis.url)
-  using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(serviceStack.encryption_keys)))
-  try {
-    const session = await findSession({ redis, encryptor }, token)
-    if (session === undefined) throw new Error('The browser has no session.')
-    await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
-  } finally {
-    await redis.quit()
-  }
-}
 
 const noticeOf = (html: string) => /<p class="notice[^>]*>([^<]+)</.exec(html)?.[1]
 
@@ -123,7 +105,7 @@ test('a login by the account page continues the session of applications, with wh
 
 /** The page that asks for a fresh login, of a browser whose login is too old. */
 async function fetchFreshLogin(browser: TestBrowser, path = '/add', parameters = {}): Promise<string> {
-  await ageSession(browser)
+  await ageSession(serviceStack, browser)
   const page = await steps.read(browser, path, parameters)
   expect(page).toContain('Log in again to continue')
   return page

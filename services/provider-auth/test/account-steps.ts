@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { SeededSite, SharedStack } from '#testing'
+import { findSession, insertSession } from '../store/sessions.ts'
 import {
   getLocation,
   hiddenFields,
@@ -32,6 +35,28 @@ interface LoginOptions {
   readonly decision?: 'allow' | 'deny'
   /** The page that asks for the login. */
   readonly page?: string
+}
+
+/** The token of the session that a browser has with a site; empty without one. */
+export function tokenOf({ cookies }: TestBrowser): string {
+  return [...cookies].find(([name]) => name.startsWith('session-'))?.[1] ?? ''
+}
+
+/** Makes the login of a browser too old for what cannot be undone. */
+export async function ageSession(
+  { redis: { url }, encryption_keys }: Pick<SharedStack, 'redis' | 'encryption_keys'>,
+  browser: TestBrowser,
+): Promise<void> {
+  const token = tokenOf(browser)
+  const redis = new Redis(url)
+  using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(encryption_keys)))
+  try {
+    const session = await findSession({ redis, encryptor }, token)
+    if (session === undefined) throw new Error('The browser has no session.')
+    await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
+  } finally {
+    await redis.quit()
+  }
 }
 
 export function newUserName(): string {
