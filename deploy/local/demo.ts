@@ -187,7 +187,7 @@ function publicKeyOf(privateKeyPem: string): string {
 
 /** Webhook addresses, by the simulator's field names. */
 function webhookFields(provider: BuiltInLoginProvider, uris: Readonly<Record<string, string>>) {
-  if (provider === 'device') return { notification_uri: uris.events }
+  if (provider === 'device' || provider === 'search') return { notification_uri: uris.events }
   return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }
 

@@ -16,7 +16,9 @@ export const busInterface = defineBusInterface({
     identity: pickProcedures(
       identityContract,
       'resolveUser',
+      'blockUser',
       'cancelUserDeletion',
+      'endUserSessions',
       'findAccountHolder',
       'importUsers',
       'isProviderLinked',
@@ -29,6 +31,7 @@ export const busInterface = defineBusInterface({
       'readUserDeletion',
       'recordLogin',
       'requestUserDeletion',
+      'unblockUser',
       'unlinkProviders',
     ),
     profile: pickProcedures(

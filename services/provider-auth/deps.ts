@@ -19,7 +19,7 @@ import type { UsedLogins } from './store/used-logins.ts'
 import type { DiscoverEndpoints } from './upstream/providers/discovery.ts'
 import type { FindProviderClient } from './upstream/providers/index.ts'
 import type { CredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
-import type { ReadDeviceEvent } from './upstream/webhooks/device.ts'
+import type { ReadEventToken } from './upstream/webhooks/signed-token.ts'
 import type { LoginLog } from './usage/login-log.ts'
 import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
@@ -58,7 +58,8 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly discoverEndpoints: DiscoverEndpoints
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
-  readonly readDeviceEvent: ReadDeviceEvent
+  readonly readDeviceEvent: ReadEventToken
+  readonly readSecurityEvent: ReadEventToken
   /** Returns the credential with refreshed tokens if they have expired. */
   readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
   /** Messages to other services. */

@@ -45,7 +45,9 @@ import { createCatalogMapper } from './upstream/providers/simulator-address.ts'
 import { createRevocationTasks } from './upstream/revocation/revoke.ts'
 import { createCredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
 import { startReauthMetrics } from './upstream/token-refresh/reauth-metrics.ts'
-import { createDeviceEventReader, getDeviceSigner } from './upstream/webhooks/device.ts'
+import { createDeviceEventReader } from './upstream/webhooks/device.ts'
+import { createSecurityEventReader } from './upstream/webhooks/search.ts'
+import { getEventSigner } from './upstream/webhooks/signed-token.ts'
 import { createLoginLog } from './usage/login-log.ts'
 import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
@@ -128,7 +130,8 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     }),
     countStartedLogin: createLoginRateLimiter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
     usedLogins: createUsedLogins({ redis: redis.redis, logger }),
-    readDeviceEvent: createDeviceEventReader(getDeviceSigner(simulatorUrl), httpClient.fetchFor('device')),
+    readDeviceEvent: createDeviceEventReader(getEventSigner('device', simulatorUrl), httpClient.fetchFor('device')),
+    readSecurityEvent: createSecurityEventReader(getEventSigner('search', simulatorUrl), httpClient.fetchFor('search')),
     refreshIfExpired,
     ...clients,
     outbox: createProviderAuthOutbox({ ...clients, knex, encryptor, logger }),

@@ -41,7 +41,7 @@ const Registration = z.object({
   public_key: PublicKey.optional(),
   team_id: z.string().min(1).max(255).optional(),
   key_id: z.string().min(1).max(255).optional(),
-  /** Device: receives webhooks about changes that end users make in their account settings. */
+  /** Device: receives webhooks about changes that end users make in their account settings. Search: receives security events. */
   notification_uri: httpAddress.optional(),
   /** Social: the Graph API rejects calls without `appsecret_proof`. */
   appsecret_proof_required: z.boolean().default(false),

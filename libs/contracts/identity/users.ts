@@ -158,7 +158,13 @@ export const userProcedures = {
   },
   /** Blocks the user, or changes the block: no login succeeds, and sessions and tokens end at once. */
   blockUser: {
-    input: z.object({ ...named, ...UserBlock.omit({ since: true }).shape, command }),
+    input: z.object({
+      ...named,
+      ...UserBlock.omit({ since: true }).shape,
+      /** A user who is blocked stays as they are. */
+      keeps_block: z.boolean().optional(),
+      command,
+    }),
     output: z.object({}),
     /** `invalid_parameter` with the field `until`: it is in the past. */
     faults: ['entity_not_found', 'invalid_parameter'],
@@ -166,7 +172,12 @@ export const userProcedures = {
   },
   /** Lets a blocked user log in again. Nothing changes for a user who is not blocked. */
   unblockUser: {
-    input: z.object({ ...named, command }),
+    input: z.object({
+      ...named,
+      /** Only if this one blocked the user. */
+      only_by: UserBlock.shape.by.optional(),
+      command,
+    }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,

@@ -44,8 +44,12 @@ export const search = {
   },
   consoleUrl: 'https://console.cloud.google.com/auth/clients',
   clientSecret: 'text',
-  options: { app_client_ids: appClientIds },
-  webhooks: [],
+  options: {
+    app_client_ids: appClientIds,
+    /** What a notice about a disabled account does, with which someone else may be logged in. */
+    disabled_accounts: { type: 'choice', values: ['end_sessions', 'block'], default: 'end_sessions' },
+  },
+  webhooks: ['events'],
   documentation: {
     service: 'Google, OpenID Connect',
     email: 'if the provider says so',
@@ -54,6 +58,7 @@ export const search = {
     revocation: 'revokes the grant with all of its tokens',
     quirks: [
       'A login through `search` also finds accounts that are linked as `search_legacy`.',
+      'With Cross-Account Protection, the provider reports accounts that were taken over or disabled: their sessions end. With the option `disabled_accounts=block`, users of disabled accounts are also blocked until the account is enabled again.',
       'Native apps log in with an ID Token or access token. List their client IDs in the option `app_client_ids`.',
     ],
   },

@@ -7,7 +7,7 @@ import { removeBlock, storeBlock } from '../store/user-blocks.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 
 export const blockUser: IdentityHandlers['blockUser'] = async (
-  { site, command, until, reason, by, ...ids },
+  { site, command, until, reason, by, keeps_block = false, ...ids },
   { knex },
 ) =>
   runCommand(
@@ -15,6 +15,7 @@ export const blockUser: IdentityHandlers['blockUser'] = async (
     { site, command },
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
+      if (keeps_block && user.block !== undefined) return {}
       const time = await readClock(trx)
       if (until !== null && Date.parse(until) <= time.getTime())
         throw new Fault('invalid_parameter', { fields: [{ field: 'until', reason: 'must be in the future' }] })
@@ -26,14 +27,16 @@ export const blockUser: IdentityHandlers['blockUser'] = async (
     () => ({}),
   )
 
-export const unblockUser: IdentityHandlers['unblockUser'] = async ({ site, command, ...ids }, { knex }) =>
+export const unblockUser: IdentityHandlers['unblockUser'] = async ({ site, command, only_by, ...ids }, { knex }) =>
   runCommand(
     knex,
     { site, command },
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
       const changed = { ...user, site, time: await readClock(trx) }
-      if (user.block !== undefined) await removeBlock(trx, changed, unblockedEvent(changed))
+      const { block } = user
+      if (block !== undefined && (only_by === undefined || block.by === only_by))
+        await removeBlock(trx, changed, unblockedEvent(changed))
       return {}
     },
     () => ({}),

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** The device provider as a sender of webhooks: its own keys, published at a URL. */
+/** The device and the search provider as senders of webhooks: their own keys, published at URLs. */
 export interface EventSender extends AsyncDisposable {
   readonly url: string
   /** The status of responses for the keys; 200 by default. */
   status: number
-  /** A valid webhook; `claims` replace or add claims, undefined ones are omitted. */
+  /** A valid webhook of the device provider; `claims` replace or add claims, undefined ones are omitted. */
   readonly sign: (event: object, claims?: Readonly<Record<string, unknown>>, key?: CryptoKey) => Promise<string>
 }
 
@@ -16,7 +16,7 @@ export async function startEventSender(clientId: string): Promise<EventSender> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
-    const found = request.url === '/device/auth/keys'
+    const found = request.url === '/device/auth/keys' || request.url === '/search/oauth2/v3/certs'
     response.writeHead(found ? sender.status : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ keys: [jwk] }))
   })

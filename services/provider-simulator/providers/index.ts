@@ -9,6 +9,7 @@ import { portalDialect } from './portal/dialect.ts'
 import { addPortalRoutes } from './portal/routes.ts'
 import type { SimulatedProvider, Simulator } from './provider.ts'
 import { searchDialect } from './search.ts'
+import { addSecurityEvents } from './search-security-events.ts'
 import { addSearchRoutes } from './search-token-info.ts'
 import { socialDialect } from './social/dialect.ts'
 import { addSocialRoutes } from './social/routes.ts'
@@ -17,7 +18,11 @@ const factories: Record<BuiltInLoginProvider, (simulator: Simulator) => Promise<
   messaging: createMessaging,
   portal: (simulator) => createProvider(portalDialect, simulator, addPortalRoutes),
   social: (simulator) => createProvider(socialDialect, simulator, addSocialRoutes),
-  search: (simulator) => createProvider(searchDialect, simulator, addSearchRoutes),
+  search: (simulator) =>
+    createProvider(searchDialect, simulator, (routes, server) => {
+      addSearchRoutes(routes, server)
+      addSecurityEvents(routes, server)
+    }),
   device: (simulator) => createProvider(deviceDialect, simulator, addAccountEvents),
   microblog: (simulator) => createProvider(microblogDialect, simulator, addMicroblogRoutes),
 }

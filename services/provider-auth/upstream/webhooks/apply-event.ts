@@ -6,14 +6,15 @@ import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { findCredentials } from '../../store/credentials.ts'
 import { deleteLinkData } from '../../store/link-data.ts'
+import { applySecurityEvent } from './apply-security-event.ts'
 import type { ProviderEvent } from './provider-event.ts'
 
 /** `outdated`: the end user has logged in since. `acknowledged`: there was nothing to do. */
 export type EventOutcome = 'applied' | 'unknown_user' | 'outdated' | 'acknowledged'
 
 /**
- * Applies a verified event. It always deletes the data of logins before the event: the credential, whose tokens no
- * longer work, and the codes and tokens that we issued. In addition:
+ * Applies a verified event. `applySecurityEvent` says what events about the security of an account do. All others delete the data
+ * of logins before the event: the credential, whose tokens no longer work, and the codes and tokens that we issued. In addition:
  *
  * - Consent revoked: the link stays, because the end user still owns the account and finds the same user at the next
  *   login.
@@ -25,14 +26,17 @@ export type EventOutcome = 'applied' | 'unknown_user' | 'outdated' | 'acknowledg
  */
 export async function applyProviderEvent(
   event: ProviderEvent,
-  { site, provider }: Pick<SiteProviderSettings, 'site' | 'provider'>,
+  settings: SiteProviderSettings,
   deps: Deps,
   call: Call,
 ): Promise<EventOutcome> {
   if (event.kind === 'other') return 'acknowledged'
   const { kind, provider_user_id, occurred_at } = event
+  const { site, provider } = settings
   const { holder } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
   if (holder === null) return 'unknown_user'
+  if (kind === 'sessions_revoked' || kind === 'account_disabled' || kind === 'account_enabled')
+    return applySecurityEvent({ ...event, kind }, holder, settings, deps, call)
   const { identifier, link_id } = holder
   // A provider whose clock is ahead must not affect future logins.
   const until = new Date(Math.min(occurred_at.getTime(), Date.now()))

@@ -1,12 +1,8 @@
-import { errors } from 'jose'
 import { z } from 'zod'
-import { limits, loginProviderDescriptions, ProviderUserId } from '#contracts'
-import { clockToleranceSeconds } from '#http'
-import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { type FetchFromProvider, ProviderUnavailable } from '../http-client/fetch.ts'
-import { openKeySet } from '../providers/key-set.ts'
-import { createAddressMapper } from '../providers/simulator-address.ts'
+import { ProviderUserId } from '#contracts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
 import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
+import { createTokenVerifier, type EventSigner, type ReadEventToken } from './signed-token.ts'
 
 const Event = z.object({
   type: z.string(),
@@ -24,37 +20,12 @@ const eventKinds = new Map<string, Exclude<ProviderEvent['kind'], 'other'>>([
   ['account-deleted', 'account_deleted'],
 ])
 
-/** The issuer and key set that sign the provider's ID Tokens and webhooks, or those of the simulator. */
-export function getDeviceSigner(simulatorUrl: string | undefined): { readonly issuer: string; readonly jwks: string } {
-  const { native } = loginProviderDescriptions.device
-  if (native === undefined) throw new Error('The device provider must publish a key set.')
-  const toAddress = createAddressMapper(simulatorUrl, 'device')
-  return { issuer: toAddress(native.idToken.issuer), jwks: toAddress(native.idToken.jwks) }
-}
-
-/**
- * Verifies a webhook of the device provider: a JWT (RFC 7519) signed with the keys that sign its ID Tokens.
- *
- * @throws WebhookRejected, ProviderUnavailable if the keys cannot be loaded
- */
-export type ReadDeviceEvent = (payload: string, settings: SiteProviderSettings) => Promise<ProviderEvent>
-
-export function createDeviceEventReader(
-  { issuer, jwks }: { readonly issuer: string; readonly jwks: string },
-  fetch: FetchFromProvider,
-): ReadDeviceEvent {
-  const verify = openKeySet(jwks, fetch)
-  return async (payload, { client_id, options: { app_id } }) => {
-    const verified = await verify(payload, {
-      algorithms: ['RS256'],
-      issuer,
-      // The audience is the primary app of the group that the client belongs to.
-      audience: app_id === undefined ? client_id : [client_id, app_id],
-      requiredClaims: ['iat'],
-      maxTokenAge: limits.provider_webhook_age_seconds,
-      clockTolerance: clockToleranceSeconds,
-    }).catch(throwVerificationError)
-    const claims = Claims.safeParse(verified.payload)
+/** Reads webhooks of the device provider, which are signed with the keys that sign its ID Tokens. */
+export function createDeviceEventReader({ issuer, jwks }: EventSigner, fetch: FetchFromProvider): ReadEventToken {
+  const verify = createTokenVerifier(jwks, [issuer], fetch)
+  return async (token, { client_id, options: { app_id } }) => {
+    // The audience is the primary app of the group that the client belongs to.
+    const claims = Claims.safeParse(await verify(token, app_id === undefined ? [client_id] : [client_id, app_id]))
     if (!claims.success) throw new WebhookRejected({ cause: claims.error })
     const { type, sub, event_time } = claims.data.events
     const kind = eventKinds.get(type)
@@ -62,15 +33,6 @@ export function createDeviceEventReader(
     if (sub === undefined || event_time === undefined) throw new WebhookRejected()
     return { kind, provider_user_id: sub, occurred_at: new Date(event_time) }
   }
-}
-
-/** Errors of jose about the provider's keys, not about the webhook. */
-const keyErrorCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS']
-
-function throwVerificationError(error: unknown): never {
-  if (error instanceof errors.JOSEError && !keyErrorCodes.includes(error.code))
-    throw new WebhookRejected({ cause: error })
-  throw new ProviderUnavailable({ cause: error })
 }
 
 function parseJson(json: string): unknown {

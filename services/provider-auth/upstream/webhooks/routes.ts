@@ -1,7 +1,9 @@
 import type Router from '@koa/router'
+import rawBody from 'raw-body'
 import { createRouter, type RequestState, readForm, readJson } from '#http'
 import type { Deps } from '../../deps.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
+import { OAuthError } from '../../http/oauth-error.ts'
 import { brandPage } from '../../pages/context/brand-page.ts'
 import { renderDeletionStatus, renderPage } from '../../pages/render.ts'
 import { findDataDeletion, insertDataDeletion } from '../../store/data-deletions.ts'
@@ -10,9 +12,12 @@ import { WebhookRejected } from './provider-event.ts'
 import { createWebhookReceiver, type ReadProviderEvent } from './receive-webhook.ts'
 import { verifySignedRequest } from './signed-request.ts'
 
+/** Maximum length of a Security Event Token. Our choice. */
+const maxTokenBytes = 16_384
+
 /**
- * The webhooks of login providers about deleted accounts, revoked consents and data deletion. They are signed, so no
- * rate limit applies.
+ * The webhooks of login providers about deleted, disabled and hijacked accounts, revoked consents and data deletion. They are
+ * signed, so no rate limit applies. Those of the search provider follow RFC 8935, which has its own form of errors.
  */
 export function providerWebhookRoutes(deps: Deps): Router<RequestState> {
   const { names, knex } = deps
@@ -29,6 +34,23 @@ export function providerWebhookRoutes(deps: Deps): Router<RequestState> {
       return deps.readDeviceEvent(payload, settings)
     })
     ctx.body = {}
+  })
+
+  router.post(buildWebhookRoute('search', 'events', names), async (ctx) => {
+    try {
+      await receive(ctx, 'search', async ({ req }, settings) => {
+        const token = await rawBody(req, { limit: maxTokenBytes, encoding: 'utf8' }).catch((cause: unknown) => {
+          throw new WebhookRejected({ cause })
+        })
+        return deps.readSecurityEvent(token, settings)
+      })
+      ctx.status = 202
+      ctx.body = ''
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.key !== 'webhook_unverified') throw error
+      ctx.status = 400
+      ctx.body = { err: 'invalid_request', description: error.description }
+    }
   })
 
   const readSignedEvent =

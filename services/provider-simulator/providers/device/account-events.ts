@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { type Context, readForm } from '#http'
+import type { Context } from '#http'
 import type { SimulatedClient } from '../../client-registry.ts'
-import { SimulatedError, sendErrors } from '../../oauth/errors.ts'
+import { sendErrors } from '../../oauth/errors.ts'
 import type { AddRoutes } from '../../oauth/provider.ts'
-import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { requireParameter } from '../../oauth/token.ts'
-import { parseName } from '../../user-name.ts'
+import type { OAuthServer } from '../../oauth/server.ts'
 import { sendWebhook } from '../../webhooks.ts'
+import { createChangeError, readAccountChange } from '../account-change.ts'
 import { getEmailClaims, hidesEmail } from './account.ts'
 
 /** The real provider uses both spellings of account deletion. */
@@ -26,29 +25,16 @@ export const addAccountEvents: AddRoutes = (routes, server) => {
  * response, null if it registered no `notification_uri` or did not respond.
  */
 async function changeAccount(ctx: Context, event: (typeof events)[number], server: OAuthServer): Promise<void> {
-  const { values } = await readForm(ctx.req)
-  const client = server.clients.find('device', requireParameter(values, 'client_id', server))
-  if (client === undefined) throw createError('invalid_client', 'The client_id is unknown.')
-  const read = parseName(values.get('user'))
-  if ('problem' in read) throw createError('invalid_request', `user: ${read.problem}`)
-  const { name } = read
-  const consent = server.grants.consents.find(client.client_id, name)
-  if (consent === undefined) throw createError('not_found', 'The user does not use the application.', 404)
-
+  const { client, consent, identity } = await readAccountChange(ctx, server)
   const isAboutEmail = event === 'email-disabled' || event === 'email-enabled'
   if (isAboutEmail && !hidesEmail(consent)) {
-    throw createError('invalid_request', 'Only a relay address can be disabled and enabled.')
+    throw createChangeError('invalid_request', 'Only a relay address can be disabled and enabled.')
   }
   if (!isAboutEmail) consent.withdrawn = true
-  const identity = identify({ client_id: client.client_id, name }, server)
   const { sub } = identity
   const { email, is_private_email } = getEmailClaims(identity, consent)
   const notice = { type: event, sub, ...(isAboutEmail && { email, is_private_email }) }
   ctx.body = { type: event, sub, notified: await sendEvent(client, notice, server) }
-}
-
-function createError(error: string, description: string, status = 400): SimulatedError {
-  return new SimulatedError({ status, error, description })
 }
 
 /** Sends `{"payload": <JWS>}`, signed like an ID Token, in which `events` is JSON text. */
