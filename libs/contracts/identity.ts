@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { accountProcedures } from './identity/accounts.ts'
+import { consentProcedures } from './identity/consents.ts'
 import { importProcedures } from './identity/imports.ts'
 import { metadataProcedures } from './identity/metadata.ts'
 import { siteProcedures } from './identity/sites.ts'
@@ -19,6 +20,7 @@ export const identityContract = defineContract(
     ...userProcedures,
     ...userDeletionProcedures,
     ...metadataProcedures,
+    ...consentProcedures,
     ...accountProcedures,
     ...importProcedures,
     ...storedResponseProcedures,

@@ -22,8 +22,14 @@ export const limits = {
   /** Metadata of a user: bytes of both parts together as compact JSON in UTF-8, and nested objects and arrays. Our choice. */
   metadata_bytes: 8_192,
   metadata_depth: 8,
-  /** Bytes up to which an ID Token has metadata, because browsers carry ID Tokens in URLs. Our choice. */
-  metadata_claims_bytes: 2_048,
+  /** Bytes up to which an ID Token has metadata and answers, because browsers carry ID Tokens in URLs. Our choice. */
+  user_claims_bytes: 2_048,
+  /** Documents of the terms of a site, their languages, and documents that a user can have answers to. Our choice. */
+  terms_documents: 10,
+  terms_languages: 30,
+  consents_per_user: 50,
+  /** How long a login waits for the answers of the end user. Our choice. */
+  pending_terms_seconds: 1_800,
   /**
    * JSON Schema of a part of the metadata: bytes as compact JSON, values including those that a `$ref` repeats, compiled schemas of
    * sites in memory, and characters of the place in an error. Our choice.

@@ -11,6 +11,7 @@ import { clientProcedures } from './provider-auth/clients.ts'
 import { hostProcedures } from './provider-auth/hosts.ts'
 import { lookProcedures } from './provider-auth/look.ts'
 import { settingsProcedures } from './provider-auth/settings.ts'
+import { termsProcedures } from './provider-auth/terms.ts'
 import { Provider } from './providers.ts'
 import { Identifier, LinkId, PreciseTimestamp, Site, Text, Timestamp } from './scalars.ts'
 
@@ -22,6 +23,7 @@ export const providerAuthContract = defineContract(
     ...hostProcedures,
     ...lookProcedures,
     ...accountPageProcedures,
+    ...termsProcedures,
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
      * they are returned as they are. Links without a credential are absent.
@@ -109,7 +111,7 @@ export const providerAuthContract = defineContract(
   },
   {
     ...availabilityNotice,
-    /** Clients, provider settings, hosts, looks or account pages changed. */
+    /** Clients, provider settings, hosts, looks, account pages or terms changed. */
     settingsChanged: { payload: z.object({}) },
   },
 )

@@ -12,6 +12,7 @@ import {
 } from './domain/import-user.ts'
 import { accountKey } from './domain/provider-accounts.ts'
 import { blockedEvent, createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
+import { openConsents } from './import-consents.ts'
 import { openMetadata } from './import-metadata.ts'
 import type { ReadSiteSchemas } from './metadata-validation.ts'
 import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
@@ -57,6 +58,7 @@ export async function importBatch(
   const usersByKey = createIndex(matchingUsers)
   const identifiers = matchingUsers.map(({ user }) => user.identifier)
   const metadata = await openMetadata(trx, site, records, identifiers, readSiteSchemas)
+  const consents = await openConsents(trx, site, records, identifiers)
   const recordedAt = await readClock(trx)
   const now = recordedAt.toISOString()
   const results: RecordResult[] = []
@@ -85,6 +87,7 @@ export async function importBatch(
       createdEvent(created, 'import', providers),
       ...newBlockEvents(created, undefined),
       ...toList(metadata.change(created, record, 'replace')),
+      ...toList(consents.change(created, record, 'replace')),
     )
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
@@ -105,13 +108,15 @@ export async function importBatch(
     addLinks(identifier, record, new_links, fields.created_at)
     const changed = { ...fields, identifier, site, time: recordedAt }
     const linked = pick(record.links, new_links).map(({ provider }) => provider)
+    const rule = conflict === 'merge' ? 'merge' : 'replace'
     const mapped = mappingEvent(changed, matched.user.primary_key)
     events.push(
       ...unlinkedEvents(changed, unlinked),
       ...toList(mapped),
       ...linkedEvents(changed, linked),
       ...newBlockEvents(changed, matched.user.block),
-      ...toList(metadata.change(changed, record, conflict === 'merge' ? 'merge' : 'replace')),
+      ...toList(metadata.change(changed, record, rule)),
+      ...toList(consents.change(changed, record, rule)),
     )
     usersByKey.remove(matched)
     const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
@@ -145,6 +150,7 @@ export async function importBatch(
   }
   await insertNew()
   await metadata.store()
+  await consents.store()
   return { recorded_at: recordedAt, results, messages, events }
 }
 

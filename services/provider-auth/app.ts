@@ -11,6 +11,7 @@ import { callbackRoutes } from './login/callback/routes.ts'
 import { exchangeProviderToken } from './login/native-login/exchange-token.ts'
 import { nativeLoginRoutes } from './login/native-login/routes.ts'
 import { siteLoginRoutes } from './login/site-login/routes.ts'
+import { termsRoutes } from './login/terms/routes.ts'
 import { authorizationRoutes } from './openid/authorization/routes.ts'
 import { discoveryRoutes } from './openid/discovery/routes.ts'
 import { logoutRoutes } from './openid/logout/routes.ts'
@@ -39,7 +40,8 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
   const countFailure = createClientFailureLimiter(deps)
   const clientRouters = [tokenRoutes(at, { ...deps, grants, countFailure }), revocationRoutes(at, countFailure)]
   const apiRouters = [...clientRouters, userinfoRoutes(at), discoveryRoutes(at), brandingRoutes(at)]
-  const browserRouters = [authorizationRoutes(at), callbackRoutes(at), siteLoginRoutes(at), accountRoutes(at)]
+  const loginRouters = [authorizationRoutes(at), callbackRoutes(at), termsRoutes(at), siteLoginRoutes(at)]
+  const browserRouters = [...loginRouters, accountRoutes(at)]
   const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
   const renderStatus = (ctx: Context, status: number) =>

@@ -1,5 +1,5 @@
 import { type Bus, publishNotice, subscribeNotice } from '#bus'
-import { providerAuthContract } from '#contracts'
+import { providerAuthContract, type TermsDocument } from '#contracts'
 import { defineStatement, type Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
@@ -14,6 +14,7 @@ import {
 } from './store/clients.ts'
 import { findProviderSettings, findSiteByName, type SettingsKey } from './store/provider-settings.ts'
 import { findPublishedLook, type PublishedLook } from './store/site-looks.ts'
+import { findTerms } from './store/site-terms.ts'
 
 /**
  * What administrators configure: clients with their secrets, and provider settings. Logins read it several times, and it
@@ -42,6 +43,8 @@ export interface SiteSettings extends Disposable {
   readonly findLook: (site: number) => Promise<PublishedLook | undefined>
   /** The account page of the site's end users; undefined: they have none. */
   readonly findAccountPage: (site: number) => Promise<AccountPageRow | undefined>
+  /** The documents that end users of the site answer to; most sites have none. */
+  readonly findTerms: (site: number) => Promise<readonly TermsDocument[]>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
   readonly publishChange: () => void
 }
@@ -113,6 +116,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
   // Also remembers that a site has none, as most have.
   const looks = remember(async (site: number) => ({ look: await findPublishedLook(reader, site) }), String)
   const accountPages = remember(async (site: number) => ({ page: await findAccountPage(reader, site) }), String)
+  const terms = remember(async (site: number) => ({ terms: await findTerms(reader, site) }), String)
   return {
     findClient: remember(
       (clientId: string) => findClient(reader, clientId),
@@ -138,6 +142,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
       const page = (await accountPages(site))?.page
       return page?.enabled ? page : undefined
     },
+    findTerms: async (site) => (await terms(site))?.terms?.documents ?? [],
     publishChange() {
       clear()
       if (bus.connected()) publishNotice(bus, providerAuthContract, 'settingsChanged', {})

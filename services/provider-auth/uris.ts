@@ -34,6 +34,14 @@ export function buildLogoutReturnUri({ auth_url }: Pick<Base, 'auth_url'>): stri
   return new URL(auth_url + logoutReturnPath).href
 }
 
+/** The path of the page on which end users answer to the documents of a site, before the provider. */
+export const termsPath = '/oauth2/terms'
+
+/** Where an end user answers in a login that waits for it. */
+export function buildTermsUri({ auth_url, names }: Base, provider: Provider, id: string): string {
+  return new URL(`${auth_url}${termsPath}/${names.path(provider)}?login=${id}`).href
+}
+
 /** The path of the account page. */
 export const accountPath = '/account'
 

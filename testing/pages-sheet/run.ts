@@ -48,7 +48,7 @@ try {
         for (const scheme of schemes) {
           note(`${name}, ${scheme}`)
           const look = Look.parse({ theme, words: {} })
-          const site = { branding, look, choices, languages: builtInLanguages }
+          const site = { branding, look, choices, languages: builtInLanguages, terms: [] }
           const pages = samples.map(({ page, error }) => ({
             title: error ?? page,
             html: renderSamplePage({ page, error, language, scheme, request_id: crypto.randomUUID() }, site),

@@ -10,11 +10,13 @@ export const loginOnlyExplanations: Readonly<Record<(typeof loginOnlyReasons)[nu
   code_not_redeemed:
     'The login succeeded, but the application has not exchanged its code within a minute. Look for rejected token requests of the client at this time, and check that the redirect URI leads to the code that exchanges it.',
   not_returned_yet:
-    'The end user is at the login provider, which has not sent the browser back yet. Wait, or read the login again later.',
+    'The end user is at the login provider, or has not answered the terms of the site yet. Wait, or read the login again later.',
   not_returned:
-    'The browser did not come back from the login provider within ten minutes. The end user closed the page, used the back button, or the provider showed an error of its own. If it happens often, run a test login: the provider’s page names errors of the client ID or the callback URL.',
+    'The browser did not come back from the login provider within ten minutes, or the end user did not answer the terms of the site. The end user closed the page, used the back button, or the provider showed an error of its own. If it happens often, run a test login: the provider’s page names errors of the client ID or the callback URL.',
   denied_by_user:
     'The end user cancelled the login or did not grant the permissions. Nothing needs to be corrected. Offer the login again.',
+  terms_declined:
+    'The end user did not accept the terms of the site and canceled. Nothing needs to be corrected. Offer the login again.',
   user_mismatch:
     'Another user logged in than the one of id_token_hint. Let the end user log in with the account of that user, or omit id_token_hint.',
   authentication_too_old:

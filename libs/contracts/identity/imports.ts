@@ -17,6 +17,7 @@ const ImportedUser = z.object({
   block: UserRecord.shape.block,
   user_metadata: UserRecord.shape.user_metadata,
   app_metadata: UserRecord.shape.app_metadata,
+  consents: UserRecord.shape.consents,
   links: z.array(
     z.object({
       provider: Provider,
@@ -32,7 +33,7 @@ const users = { site: Site, conflict: ConflictRule, users: z.array(ImportedUser)
 /** Returns the part of a record that identity stores. */
 export function toImportedUser(record: UserRecord): ImportedUser {
   const { identifier, primary_key, mapped_at, created_at, login_count, links } = record
-  const { last_logged_in_at, last_logged_in_provider, block, user_metadata, app_metadata } = record
+  const { last_logged_in_at, last_logged_in_provider, block, user_metadata, app_metadata, consents } = record
   return {
     identifier,
     primary_key,
@@ -44,6 +45,7 @@ export function toImportedUser(record: UserRecord): ImportedUser {
     block,
     user_metadata,
     app_metadata,
+    consents,
     links: links.map((link) => ({
       provider: link.provider,
       provider_user_id: link.provider_user_id,

@@ -21,6 +21,8 @@ export const clientSettings = {
   token_exchange: z.boolean(),
   /** The parts of the user's metadata that are claims in the ID Token and in userinfo. */
   metadata_claims: z.array(z.enum(metadataParts)).max(metadataParts.length),
+  /** Whether the user's answers to the documents of the site are the claim `consents` in the ID Token and in userinfo. */
+  consents_claim: z.boolean(),
   /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
@@ -35,6 +37,7 @@ export const Client = z.object({
   callback_by_domain: clientSettings.callback_by_domain.default(false),
   token_exchange: clientSettings.token_exchange.default(false),
   metadata_claims: clientSettings.metadata_claims.default([]),
+  consents_claim: clientSettings.consents_claim.default(false),
   /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { profileFields, profileItems } from '../profile-items.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Site, Timestamp } from '../scalars.ts'
+import { Consent } from './consent.ts'
 import { StoredMetadata } from './metadata.ts'
 import { CombinedProfile } from './profile.ts'
 
@@ -80,6 +81,11 @@ export const eventTypes = {
     summary: 'A user who had asked to be deleted wants to stay.',
     data: nothing,
     example: {},
+  },
+  'user.consents_changed': {
+    summary: 'A user answered to documents of the site. The data has the latest answer to each document.',
+    data: z.object({ consents: z.array(Consent) }),
+    example: { consents: [{ document: 'terms', version: 2, accepted: true, answered_at: '2026-05-12T03:21:45Z' }] },
   },
   'user.deleted': { summary: 'A user was deleted.', data: nothing, example: {} },
   'profile.updated': {

@@ -56,6 +56,7 @@ export const loginOnlyReasons = [
   'not_returned',
   // The end user.
   'denied_by_user',
+  'terms_declined',
   'user_mismatch',
   'authentication_too_old',
   'login_expired',

@@ -145,6 +145,7 @@ export const previewPages = [
   'form_post',
   'deletion',
   'account',
+  'terms',
   'error',
 ] as const
 export const PreviewPage = z.enum(previewPages)

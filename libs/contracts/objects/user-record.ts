@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, PreciseTimestamp, PrimaryKey, ProviderUserId, Text } from '../scalars.ts'
+import { areDocumentsUnique, ConsentAnswer } from './consent.ts'
 import { isMetadataWithinLimit, MetadataPart } from './metadata.ts'
 import { ProviderData } from './profile.ts'
 import { UserBlock } from './user-block.ts'
@@ -55,6 +56,9 @@ const RecordedBlock = z.strictObject({
   by: UserBlock.shape.by.default('import'),
 })
 
+/** An answer of the user to a document of the site, and when it was given. */
+const RecordedConsent = z.strictObject({ ...ConsentAnswer.shape, answered_at: Time })
+
 /**
  * A user in the files of imports and exports, a line of JSON each. Only what is known is needed; an empty object creates a
  * user.
@@ -78,6 +82,12 @@ export const UserRecord = z
     /** The metadata of the user, at most 8 kB of JSON for both parts together. */
     user_metadata: MetadataPart.optional(),
     app_metadata: MetadataPart.optional(),
+    /** The latest answer to each document. */
+    consents: z
+      .array(RecordedConsent)
+      .max(limits.consents_per_user)
+      .refine(areDocumentsUnique, 'must not have two answers to one document')
+      .optional(),
     links: z.array(RecordedLink).max(20).default([]),
   })
   .superRefine(

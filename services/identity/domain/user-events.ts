@@ -1,4 +1,4 @@
-import type { EventUser, Provider, StoredMetadata, User } from '#contracts'
+import type { Consent, EventUser, Provider, StoredMetadata, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { toTimestamp } from '#runtime'
 
@@ -72,6 +72,11 @@ export function deletionRequestedEvent(user: ChangedUser, deleteAt: Date): Event
 
 export function deletionCanceledEvent(user: ChangedUser): EventToStore {
   return { type: 'user.deletion_canceled', ...ofUser(user), data: {} }
+}
+
+/** @param consents all answers of the user, after the change */
+export function consentsChangedEvent(user: ChangedUser, consents: readonly Consent[]): EventToStore {
+  return { type: 'user.consents_changed', ...ofUser(user), data: { consents: [...consents] } }
 }
 
 export function deletedEvent(user: ChangedUser): EventToStore {

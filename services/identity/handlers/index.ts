@@ -6,6 +6,7 @@ import { changeMetadataSchemas } from './change-metadata-schemas.ts'
 import { changeSite } from './change-site.ts'
 import { claimRequest } from './claim-request.ts'
 import { closeSite } from './close-site.ts'
+import { consentHandlers } from './consents.ts'
 import { createAccount } from './create-account.ts'
 import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
@@ -88,6 +89,7 @@ export const handlers: IdentityHandlers = {
   changeMetadata,
   readMetadataSchemas,
   changeMetadataSchemas,
+  ...consentHandlers,
   deleteUser,
   readUserDeletion,
   requestUserDeletion,

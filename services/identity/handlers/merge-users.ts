@@ -2,12 +2,14 @@ import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
+import { areSameConsents, mergeConsents } from '../domain/consents.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
 import { isSameMetadata } from '../domain/metadata.ts'
-import { blockedEvent, mergedEvent, metadataChangedEvent } from '../domain/user-events.ts'
+import { blockedEvent, consentsChangedEvent, mergedEvent, metadataChangedEvent } from '../domain/user-events.ts'
 import { mergeWithinSchemas } from '../metadata-validation.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
+import { findConsents, storeConsents } from '../store/consents.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { lockPair } from '../store/lock-pair.ts'
 import { moveLogins } from '../store/login-history.ts'
@@ -30,9 +32,11 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       checkNoSharedProvider(links, await listLinks(trx, to))
       await moveLinks(trx, from, to)
       await moveLogins(trx, from, to)
-      // Before the source's row is deleted, and its metadata with it.
+      // Before the source's row is deleted, and its metadata and answers with it.
       const sourceMetadata = await findMetadata(trx, from)
       const metadata = await findMetadata(trx, to)
+      const consents = await findConsents(trx, to)
+      const mergedConsents = mergeConsents(await findConsents(trx, from), consents)
       const merged = await mergeUserRows(trx, from, to)
       const time = await readClock(trx)
       const linkIds = links.map(({ link_id }) => link_id)
@@ -55,6 +59,10 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       if (!isSameMetadata(mergedMetadata, metadata)) {
         const after = { ...mergedMetadata, revision: metadata.revision + 1 }
         await storeMetadata(trx, to, after, metadataChangedEvent(changed, after))
+      }
+      if (!areSameConsents(mergedConsents, consents)) {
+        await storeConsents(trx, site, [[destination, mergedConsents]])
+        await storeEvents(trx, [consentsChangedEvent(changed, mergedConsents)])
       }
       return messages
     },

@@ -13,6 +13,7 @@ import { userMetadata } from './0011-user-metadata.ts'
 import { metadataSchemas } from './0012-metadata-schemas.ts'
 import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
+import { consents } from './0015-consents.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   metadataSchemas,
   userDeletions,
   countsInStatements,
+  consents,
 ]

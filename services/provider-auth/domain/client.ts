@@ -16,6 +16,8 @@ export interface RegisteredClient {
   readonly token_exchange: boolean
   /** The parts of the user's metadata that are claims. */
   readonly metadata_claims: readonly MetadataPartName[]
+  /** Whether the user's answers to the documents of the site are a claim. */
+  readonly consents_claim: boolean
   /** The flows that the client may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }

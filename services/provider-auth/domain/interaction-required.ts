@@ -4,6 +4,7 @@ import type { LoginReason } from '#contracts'
 export const interactionErrors = {
   login_required: 'The user has to log in.',
   interaction_required: 'The user was not asked for the scope.',
+  consent_required: 'The user has to accept documents of the site.',
   access_denied: 'The user is blocked.',
 } as const
 

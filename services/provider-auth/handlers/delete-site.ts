@@ -26,6 +26,7 @@ const tables = [
   'site_look_versions',
   'site_pictures',
   'account_pages',
+  'site_terms',
   'shared_hosts',
   'host_uses',
   'clients',

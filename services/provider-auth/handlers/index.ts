@@ -31,6 +31,7 @@ import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 import { hostHandlers } from './site-hosts.ts'
 import { lookHandlers } from './site-look.ts'
+import { termsHandlers } from './terms.ts'
 
 export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   registerClient: publishChange(registerClient),
@@ -67,6 +68,8 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   restoreLook: publishChange(lookHandlers.restoreLook),
   ...accountPageHandlers,
   changeAccountPage: publishChange(accountPageHandlers.changeAccountPage),
+  ...termsHandlers,
+  changeTerms: publishChange(termsHandlers.changeTerms),
   addHost: publishChange(hostHandlers.addHost),
   removeHost: publishChange(hostHandlers.removeHost),
   changeSharedHost: publishChange(hostHandlers.changeSharedHost),

@@ -124,6 +124,11 @@ export const oauthErrors = {
     error: 'invalid_request',
     description: 'The account belongs to another user of the site.',
   },
+  consent_required: {
+    status: 400,
+    error: 'consent_required',
+    description: 'The user has to accept {parameter}. Ask the user, and send accepted_documents.',
+  },
   user_blocked: { status: 403, error: 'access_denied', description: 'The user is blocked.' },
   too_many_logins: { status: 429, error: 'temporarily_unavailable', description: 'Too many logins from this address.' },
   provider_unavailable: {

@@ -23,5 +23,6 @@ export const providerAuthDistribution: Distribution = {
     site_look_versions: settings,
     site_pictures: settings,
     account_pages: settings,
+    site_terms: settings,
   },
 }

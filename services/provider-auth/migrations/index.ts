@@ -14,6 +14,7 @@ import { siteDeletions } from './0012-site-deletions.ts'
 import { accountPagesMigration } from './0013-account-pages.ts'
 import { metadataClaims } from './0014-metadata-claims.ts'
 import { accountDeletionMigration } from './0015-account-deletion.ts'
+import { terms } from './0016-terms.ts'
 
 export { providerAuthDistribution } from './distribution.ts'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   accountPagesMigration,
   metadataClaims,
   accountDeletionMigration,
+  terms,
 ]

@@ -38,6 +38,8 @@ export interface AccessTokenGrant {
   readonly recorded_at: Date
   /** The parts of the user's metadata that are claims for the client. */
   readonly metadata_claims: readonly MetadataPartName[]
+  /** Whether the user's answers are a claim for the client. */
+  readonly consents_claim: boolean
 }
 
 /**
@@ -73,7 +75,8 @@ const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_ha
      where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
    )
    select site, identifier, provider, provider_user_id, claims, recorded_at, code_hash,
-     (select metadata_claims from clients c where c.site = $1 and c.client_id = granted.client_id) as metadata_claims
+     (select metadata_claims from clients c where c.site = $1 and c.client_id = granted.client_id) as metadata_claims,
+     (select consents_claim from clients c where c.site = $1 and c.client_id = granted.client_id) as consents_claim
    from granted where not exists (select 1 from site_deletions d where d.site = $1 and d.table_name = '')`,
 )
 

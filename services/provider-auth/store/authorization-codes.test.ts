@@ -25,6 +25,7 @@ const client = {
   callback_by_domain: false,
   token_exchange: false,
   metadata_claims: [],
+  consents_claim: false,
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {

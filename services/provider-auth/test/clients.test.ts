@@ -25,6 +25,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     callback_by_domain: true,
     token_exchange: true,
     metadata_claims: ['app_metadata'],
+    consents_claim: false,
     response_types: ['code'],
     pkce: 'S256',
   })
@@ -38,6 +39,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     callback_by_domain: true,
     token_exchange: true,
     metadata_claims: ['app_metadata'],
+    consents_claim: false,
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

@@ -53,6 +53,7 @@ async function registerClient(): Promise<RegisteredClient> {
     callback_by_domain: false,
     token_exchange: false,
     metadata_claims: [],
+    consents_claim: false,
     response_types: ['code'],
     redirect_uris: ['https://shop.example.com/cb'],
     post_logout_redirect_uris: [],

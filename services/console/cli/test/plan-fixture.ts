@@ -35,6 +35,7 @@ export const client: ActualSite['clients'][number] = {
   callback_by_domain: false,
   token_exchange: false,
   metadata_claims: [],
+  consents_claim: false,
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',

@@ -16,7 +16,7 @@ import { readSession, renewSession } from '../session/session.ts'
 import type { LoggedInUser } from './complete-login.ts'
 import { requireHintedUser, satisfiesMaxAge } from './hinted-user.ts'
 import { throwLinkError } from './link-errors.ts'
-import { persistLogin } from './persist-login.ts'
+import { persistLogin, storeNothing } from './persist-login.ts'
 import { type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { toSuppliedLogin } from './supplied-login.ts'
 
@@ -34,8 +34,6 @@ interface CompletedAccountLogin {
   readonly user: LoggedInUser
   readonly cookies: readonly string[]
 }
-
-const storeNothing = async () => {}
 
 /**
  * Records the login of a user who exists, and starts or continues the browser's session with the site. Neither its tokens nor

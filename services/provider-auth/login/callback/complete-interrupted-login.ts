@@ -2,7 +2,7 @@ import { newCall } from '#bus'
 import type { Task } from '#database'
 import type { Deps } from '../../deps.ts'
 import { loginTask, readLoginJob } from './login-job.ts'
-import { persistLogin } from './persist-login.ts'
+import { persistLogin, storeNothing } from './persist-login.ts'
 import { type IdentityLogin, isRejection, recordAtIdentity } from './record-supplied-login.ts'
 
 /** How long the job waits for other services. Our choice. */
@@ -23,7 +23,7 @@ export function createLoginTasks(deps: Deps): Readonly<Record<string, Task>> {
         if (isRejection(error)) return
         throw error
       }
-      await persistLogin(supplied, recorded, async () => {}, deps, call)
+      await persistLogin(supplied, recorded, storeNothing, deps, call)
     },
   }
 }

@@ -7,19 +7,21 @@ import { toClaims } from '../../domain/claims.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError } from '../../domain/interaction-required.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { readResponseMetadata } from '../../openid/metadata-claims.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
   toResponseParameters,
 } from '../../openid/response/authorization-response.ts'
+import { readResponseClaims } from '../../openid/user-claims.ts'
 import type { ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { rememberProvider } from '../session/last-provider.ts'
 import { readSession, renewSession } from '../session/session.ts'
+import { findOpenDocuments } from '../terms/open-documents.ts'
+import type { PendingTerms } from '../terms/pending-terms.ts'
 import { requireHintedUser, satisfiesMaxAge } from './hinted-user.ts'
-import { persistLogin } from './persist-login.ts'
+import { persistLogin, type StoreResponse } from './persist-login.ts'
 import { recordSuppliedLogin } from './record-supplied-login.ts'
 import { toSuppliedLogin } from './supplied-login.ts'
 import { recordTestLogin } from './test-login.ts'
@@ -43,6 +45,11 @@ export interface CompletedLogin {
   readonly user: LoggedInUser
 }
 
+/** A login that is recorded, and waits for the end user's answers to the documents of the site. */
+export interface WaitingLogin extends Omit<CompletedLogin, 'parameters'> {
+  readonly waiting: Pick<PendingTerms, 'link_id' | 'recorded_at' | 'provider_user_id' | 'auth_time_ms' | 'claims'>
+}
+
 export interface LoggedInUser {
   readonly identifier: string
   /** Whether the login created the user. */
@@ -51,7 +58,7 @@ export interface LoggedInUser {
 
 /**
  * Records a login in all services, the user first, and starts the browser's session with the site. The application
- * receives a `code` or an `id_token`.
+ * receives a `code` or an `id_token`, unless the end user first has to answer to documents of the site.
  *
  * @throws InteractionRequired if another user than the hinted one logged in, or the provider returned an authentication
  * that is too old
@@ -62,7 +69,7 @@ export async function completeLogin(
   { cookie, browser }: Pick<RequestContext, 'cookie' | 'browser'>,
   deps: Deps,
   call: Call,
-): Promise<CompletedLogin> {
+): Promise<CompletedLogin | WaitingLogin> {
   const { request, client, settings, providerLogin } = verified
   const { site, provider } = settings
   const { provider_user_id, data } = providerLogin
@@ -80,21 +87,20 @@ export async function completeLogin(
   const same = session?.identifier === identifier && session.provider === provider ? session : undefined
   const authTimeMs = resolveAuthTime(providerLogin.auth_time, same?.auth_time_ms, request, nowMs)
   const continued = same !== undefined && authTimeMs <= same.auth_time_ms
-  const metadata = await readResponseMetadata(request, client, { site, identifier }, deps, call)
-  const authenticated = {
-    user,
-    provider_user_id,
-    auth_time: new Date(authTimeMs),
-    claims: { ...toClaims(data, request.scope, obtainedAt), ...metadata },
+  const claimsOfScopes = toClaims(data, request.scope, obtainedAt)
+  const documents = await findOpenDocuments({ site, identifier }, deps, call)
+  const createResponse = async () => {
+    const userClaims = await readResponseClaims(request, client, { site, identifier }, deps, call)
+    const claims = { ...claimsOfScopes, ...userClaims }
+    const authenticated = { user, provider_user_id, auth_time: new Date(authTimeMs), claims }
+    return createAuthorizationResponse(request, client, authenticated, verified.login)
   }
-  const response = createAuthorizationResponse(request, client, authenticated, verified.login)
-  await persistLogin(
-    supplied,
-    recorded,
-    (trx, loginRecorded) => storeAuthorizationResponse(trx, response, loginRecorded, deps),
-    deps,
-    call,
-  )
+  // A login that waits for answers gets its response after them.
+  const response = documents.length === 0 ? await createResponse() : undefined
+  const storeResponse: StoreResponse = async (trx, loginRecorded) => {
+    if (response !== undefined) await storeAuthorizationResponse(trx, response, loginRecorded, deps)
+  }
+  await persistLogin(supplied, recorded, storeResponse, deps, call)
 
   const linkedUser = { site, identifier, link_id, provider, provider_user_id, recorded_at }
   const beganAtMs = continued ? same.began_at_ms : nowMs
@@ -113,7 +119,6 @@ export async function completeLogin(
     deps,
   )
   const remembered = await rememberProvider(settings, deps)
-  const parameters = await toResponseParameters(response, provider, deps)
   const outcome = {
     outcome: 'came',
     identifier,
@@ -121,5 +126,11 @@ export async function completeLogin(
     exchanges: verified.exchanges,
   } as const
   await recordTestLogin(request, settings, outcome, deps)
-  return { parameters, cookies: [...cookies, ...remembered], user: { identifier, created: recorded.created } }
+  const completed = { cookies: [...cookies, ...remembered], user: { identifier, created: recorded.created } }
+  return response === undefined
+    ? {
+        ...completed,
+        waiting: { link_id, recorded_at, provider_user_id, auth_time_ms: authTimeMs, claims: claimsOfScopes },
+      }
+    : { ...completed, parameters: await toResponseParameters(response, provider, deps) }
 }

@@ -11,9 +11,10 @@ import { deleteAssociation } from '../../store/association-tokens.ts'
 import { insertOneTimeToken } from '../../store/one-time-tokens.ts'
 import type { NativeLogin, ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
-import type { LoggedInUser } from './complete-login.ts'
+import type { UserOfSite } from '../terms/open-documents.ts'
+import type { LoggedInUser, WaitingLogin } from './complete-login.ts'
 import { throwLinkError } from './link-errors.ts'
-import { persistLogin } from './persist-login.ts'
+import { persistLogin, type StoreResponse, storeNothing } from './persist-login.ts'
 import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
 
@@ -32,11 +33,18 @@ export interface CompletedSiteLogin {
   readonly user: LoggedInUser
 }
 
+/** What a login has to do before its token is issued. A link has neither. */
+interface SiteLoginSteps {
+  /** Whether the user first has to answer to documents of the site. If it throws, there is no token. */
+  readonly mustWait: (user: UserOfSite) => Promise<boolean>
+  /** Claims what may be used once, in the transaction that stores the token; if it throws, there is no token. */
+  readonly claim?: (trx: Knex.Transaction) => Promise<void>
+}
+
 /**
  * Completes a site login: records the login, or links the account, which is not a login.
  *
- * @param claim claims what may be used once, in the transaction that stores the token; if it throws, there is no token
- * @returns the one-time token and the user
+ * @returns the one-time token and the user, or the login that waits for the user's answers
  * @throws SiteLoginError
  * @throws Fault if identity is unavailable
  */
@@ -44,8 +52,8 @@ export async function completeSiteLogin(
   verified: VerifiedSiteLogin,
   deps: Deps,
   call: Call,
-  claim: (trx: Knex.Transaction) => Promise<void> = async () => {},
-): Promise<CompletedSiteLogin> {
+  { mustWait, claim = async () => {} }: SiteLoginSteps,
+): Promise<CompletedSiteLogin | WaitingLogin> {
   const { association, existing_users_only } = verified.request
   const supplied = toSuppliedLogin(verified, { link_to: association?.identifier ?? null, existing_users_only })
   const [recorded, token] = await Promise.all([
@@ -54,12 +62,24 @@ export async function completeSiteLogin(
   ])
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
-  const store: Parameters<typeof persistLogin>[2] = async (trx, { provider: _, ...one }) => {
+  const { site } = supplied
+  const { link_id, recorded_at } = recorded
+  const user = { identifier: recorded.user.identifier, created: recorded.created }
+  if (association === null && (await mustWait({ site, identifier: user.identifier }))) {
+    await persistLogin(supplied, recorded, storeNothing, deps, call)
+    const { provider_user_id } = supplied
+    return {
+      cookies: [],
+      user,
+      waiting: { link_id, recorded_at, provider_user_id, auth_time_ms: Date.now(), claims: {} },
+    }
+  }
+  const store: StoreResponse = async (trx, { provider: _, ...one }) => {
     await claim(trx)
     await insertOneTimeToken(trx, { ...one, token })
   }
   await persistLogin(supplied, recorded, store, deps, call)
-  return { token, user: { identifier: recorded.user.identifier, created: recorded.created } }
+  return { token, user }
 }
 
 /** Records the login. */
@@ -73,7 +93,7 @@ async function logIn(supplied: SuppliedLogin, deps: Deps, call: Call): Promise<I
 }
 
 /** A new token in the format that the site's applications expect. */
-async function newOneTimeToken(site: number, { hasCompatibility }: Deps, call: Call): Promise<string> {
+export async function newOneTimeToken(site: number, { hasCompatibility }: Deps, call: Call): Promise<string> {
   const isHex = await hasCompatibility(site, 'hex_one_time_tokens', call)
   return isHex ? randomBytes(20).toString('hex') : newToken(tokenPrefixes.one_time_token)
 }

@@ -3,24 +3,23 @@ import type { Deps } from '../../deps.ts'
 import { toAuthorizedParameters } from '../../domain/callback-request.ts'
 import type { ApplicationRequest } from '../../domain/pending-request.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { respondToPendingRequest } from '../../openid/response/application-response.ts'
-import type { PageName } from '../../pages/page-statuses.ts'
 import { timeStep } from '../../usage/login-durations.ts'
 import { findLoginParties, validateParties } from '../pending/client-validation.ts'
 import { type PendingLogin, toLoginId } from '../pending/pending-login.ts'
 import { restoreCallbacks } from '../pending/site-callbacks.ts'
-import { toLoginFailure, toSentError } from '../request/failure.ts'
-import { toEndResult, toLoginReason } from '../request/login-reason.ts'
-import { errorPage, isServiceFailure, type LoginState, type Outcome } from '../request/outcome.ts'
+import { errorPage } from '../request/outcome.ts'
 import type { SettingsRequestContext } from '../request/request-context.ts'
-import { type CompletedLogin, completeLogin } from './complete-login.ts'
+import { findOpenDocuments, type UserOfSite } from '../terms/open-documents.ts'
+import { storePendingTerms } from '../terms/pending-terms.ts'
+import { respondWithLogin, respondWithLoginFailure } from './application-outcome.ts'
+import { completeLogin, type WaitingLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
-import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
+import { obtainLogin } from './obtain-login.ts'
 import type { CallbackLogin, FinishedLogin } from './record-end.ts'
-import { recordTestLogin, runTraced, toFailedOutcome } from './test-login.ts'
+import { runTraced } from './test-login.ts'
 
 /** A login of an application that is pending in the browser. */
-export type PendingApplicationLogin = Pick<CallbackLogin, 'state' | 'durations'> & {
+export type PendingApplicationLogin = Pick<CallbackLogin, 'state' | 'returned_at' | 'durations'> & {
   readonly pending: PendingLogin & { readonly request: ApplicationRequest }
 }
 
@@ -30,7 +29,7 @@ export type PendingApplicationLogin = Pick<CallbackLogin, 'state' | 'durations'>
  * @throws an outage before the redirect URI was validated
  */
 export async function finishLogin(
-  { state, pending, durations }: PendingApplicationLogin,
+  { state, pending, returned_at, durations }: PendingApplicationLogin,
   context: SettingsRequestContext,
   deps: Deps,
 ): Promise<FinishedLogin> {
@@ -54,62 +53,35 @@ export async function finishLogin(
     const obtain = () => runTraced(request, () => obtainLogin(login, context, deps), exchanges)
     const providerLogin = await timeStep(durations, 'provider_ms', obtain)
     const verified = { login: toLoginId(state), client, settings, providerLogin, exchanges }
-    const complete = async (): Promise<CompletedLogin> => {
+    const complete = async () => {
       if (request.response_type !== 'one_time_token')
         return completeLogin({ ...verified, request }, context, deps, call)
-      const { token, user } = await completeSiteLogin({ ...verified, request }, deps, call)
-      return { parameters: toAuthorizedParameters(token), cookies: [], user }
+      const mustWait = async (user: UserOfSite) => (await findOpenDocuments(user, deps, call)).length > 0
+      const completed = await completeSiteLogin({ ...verified, request }, deps, call, { mustWait })
+      if ('waiting' in completed) return completed
+      return { parameters: toAuthorizedParameters(completed.token), cookies: [], user: completed.user }
     }
     const completed = await timeStep(durations, 'recording_ms', complete)
-    const end = { result: 'completed', reason: null, error: null, user: completed.user } as const
-    return { outcome: respondToApplication(request, settings, { ...completed, login: 'success' }, deps), end }
+    if ('waiting' in completed)
+      return await waitForAnswers(completed, { state, pending, returned_at, durations }, settings, context, deps)
+    return respondWithLogin({ request, settings }, completed, deps)
   } catch (error) {
-    const byProvider = error instanceof ProviderLoginError
-    const cause = byProvider ? error.cause : error
-    const failure = toLoginFailure(cause, request, byProvider)
-    const { parameters, login, page } = failure
-    await recordTestLogin(request, settings, toFailedOutcome(cause, parameters, exchanges), deps)
-    if (isServiceFailure(login))
-      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
-    const end = {
-      result: toEndResult(login),
-      reason: toLoginReason(cause, byProvider),
-      error: toSentError(parameters),
-      user: undefined,
-    }
-    const response = respondToApplication(request, settings, { parameters, login, cookies: [] }, deps)
-    // A form is posted at once: the page cannot post it.
-    const isShown = page !== undefined && response.kind === 'redirect'
-    return { outcome: isShown ? showPage(page, response) : response, end }
+    return respondWithLoginFailure(error, { request, settings }, exchanges, context, deps)
   }
 }
 
-/** Shows a page that leads to the application, instead of redirecting there. */
-function showPage(page: PageName, { location, login, settings }: Extract<Outcome, { kind: 'redirect' }>): Outcome {
-  return { kind: 'page', page, forward: location, login, settings, cookies: [] }
-}
-
-function respondToApplication(
-  request: ApplicationRequest,
+/** Sends the browser to the page on which the end user answers to the documents of the site. The login has no end yet. */
+async function waitForAnswers(
+  { waiting, cookies, user }: WaitingLogin,
+  login: Omit<PendingApplicationLogin, 'pending'> & { readonly pending: PendingLogin },
   settings: SiteProviderSettings,
-  {
-    parameters,
-    cookies,
-    login,
-  }: Pick<CompletedLogin, 'parameters' | 'cookies'> & {
-    readonly login: LoginState
-  },
-  deps: Pick<Deps, 'usage' | 'auth_url'>,
-): Outcome {
-  // Errors of our own rules are not counted as a step at the provider.
-  const step = toLoginStep(login)
-  if (step !== undefined) deps.usage.countLogin(settings, step)
-  return { ...respondToPendingRequest(request, parameters, deps.auth_url), login, settings, cookies }
-}
-
-/** The last step of a login, as the console counts it. */
-function toLoginStep(login: LoginState): 'completed' | 'denied' | 'failed' | undefined {
-  if (login === 'success') return 'completed'
-  if (login === 'user_denied') return 'denied'
-  return isServiceFailure(login) ? 'failed' : undefined
+  { cookie }: SettingsRequestContext,
+  deps: Deps,
+): Promise<FinishedLogin> {
+  const terms = { ...login, ...waiting, ...user, pending: { ...login.pending, adapter_state: {} } }
+  const stored = await storePendingTerms(terms, cookie, deps)
+  const { location } = stored
+  return {
+    outcome: { kind: 'redirect', location, login: 'prompted', settings, cookies: [...cookies, ...stored.cookies] },
+  }
 }

@@ -9,17 +9,20 @@ import { removeLoginJob } from './login-job.ts'
 import { type IdentityLogin, revokeSuppliedTokens } from './record-supplied-login.ts'
 import type { SuppliedLogin } from './supplied-login.ts'
 
+/** Stores what the application receives. */
+export type StoreResponse = (trx: Knex.Transaction, recorded: RecordedLinkLogin) => Promise<void>
+
+export const storeNothing: StoreResponse = async () => {}
+
 /**
  * Persists a recorded login in one transaction: the credential, the authorization response and the messages to other
  * services, instead of its job; then sends the messages. If the link was deleted meanwhile, nothing is stored and the
  * application receives an invalid code or token.
- *
- * @param storeResponse stores what the application receives
  */
 export async function persistLogin(
   supplied: SuppliedLogin,
   recordedLogin: IdentityLogin,
-  storeResponse: (trx: Knex.Transaction, recorded: RecordedLinkLogin) => Promise<void>,
+  storeResponse: StoreResponse,
   deps: Deps,
   call: Call,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { LoginProvider, type ProviderNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { type Scope, scopes } from '../../domain/scopes.ts'
+import { areFormattedDocuments } from '../../domain/terms.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { byteLengthOf } from '../../openid/response/redirect-location.ts'
 import type { AppLogin } from '../../upstream/providers/provider.ts'
@@ -18,11 +19,14 @@ export interface ExchangeRequest {
   readonly received: AppLogin
   readonly scope: readonly Scope[]
   readonly nonce: string | null
+  /** The documents of the site that the user accepted in the app, with their versions. */
+  readonly accepted_documents: string | undefined
 }
 
 /**
  * Parses the parameters of RFC 8693 2.1. `subject_issuer`, which is ours, names the login provider as in the Web API: an
  * access token does not say who issued it, and providers have several issuers. `nonce` is that of the ID Token.
+ * `accepted_documents` is ours, too.
  *
  * @throws OAuthError
  */
@@ -43,11 +47,15 @@ export function parseExchangeRequest(
   if (form.has('resource') || form.has('audience')) throw new OAuthError('target_unsupported')
   const nonce = form.get('nonce')
   if (byteLengthOf(nonce) > maxNonceBytes) throw new OAuthError('field_invalid', { parameter: 'nonce' })
+  const acceptedDocuments = form.get('accepted_documents')
+  if (acceptedDocuments !== undefined && !areFormattedDocuments(acceptedDocuments))
+    throw new OAuthError('field_invalid', { parameter: 'accepted_documents' })
   return {
     provider,
     received: { [tokenField]: subjectToken, nonce },
     scope: parseScope(form.get('scope')),
     nonce: nonce ?? null,
+    accepted_documents: acceptedDocuments,
   }
 }
 

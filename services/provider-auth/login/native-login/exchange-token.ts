@@ -17,6 +17,7 @@ import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
 import { persistLogin } from '../callback/persist-login.ts'
 import { recordSuppliedLogin } from '../callback/record-supplied-login.ts'
 import { toSuppliedLogin } from '../callback/supplied-login.ts'
+import { acceptDocumentsInApp } from '../terms/accept-in-app.ts'
 import { accessTokenType, type ExchangeRequest, parseExchangeRequest } from './exchange-request.ts'
 import { type NativeResult, runLogged } from './log-native-login.ts'
 import { limitStartedLogins, toRecordingError, type VerifiedAppLogin, verifyAppLogin } from './verify-app-login.ts'
@@ -68,7 +69,7 @@ async function exchange(
 async function completeExchange(
   settings: SiteProviderSettings,
   { login, providerLogin, claim }: VerifiedAppLogin,
-  { scope, nonce }: Pick<ExchangeRequest, 'scope' | 'nonce'>,
+  { scope, nonce, accepted_documents }: Pick<ExchangeRequest, 'scope' | 'nonce' | 'accepted_documents'>,
   client: RegisteredClient,
   deps: Deps,
   call: Call,
@@ -80,6 +81,8 @@ async function completeExchange(
   countRecordedLogin(settings, recorded, deps)
 
   const { user, recorded_at, created } = recorded
+  const userOfSite = { site: settings.site, identifier: user.identifier }
+  await acceptDocumentsInApp(userOfSite, { login, accepted: accepted_documents }, deps, call)
   const { provider_user_id, data, auth_time: authTime = new Date() } = providerLogin
   const request = AuthorizationRequest.parse({
     client_id: client.client_id,

@@ -10,6 +10,8 @@ import { findAssociation } from '../../store/association-tokens.ts'
 import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
 import { completeSiteLogin } from '../callback/complete-site-login.ts'
 import { toLoginId } from '../pending/pending-login.ts'
+import { acceptDocumentsInApp } from '../terms/accept-in-app.ts'
+import type { UserOfSite } from '../terms/open-documents.ts'
 import type { NativeResult } from './log-native-login.ts'
 import type { InjectRequest } from './request.ts'
 import { toRecordingError, verifyAppLogin } from './verify-app-login.ts'
@@ -49,7 +51,7 @@ export async function findSettingsOfAddress(
  */
 export async function injectLogin(
   settings: SiteProviderSettings,
-  { received, association_token }: InjectRequest,
+  { received, association_token, accepted_documents }: InjectRequest,
   durations: LoginDurations,
   deps: Deps,
   call: Call,
@@ -66,10 +68,16 @@ export async function injectLogin(
     providerLogin,
     request: { association, existing_users_only: false },
   }
-  const complete = () => completeSiteLogin(verified, deps, call, claim)
-  const { token, user } = await timeStep(durations, 'recording_ms', complete).catch((error: unknown) => {
+  const mustWait = async (user: UserOfSite) => {
+    await acceptDocumentsInApp(user, { login, accepted: accepted_documents }, deps, call)
+    return false
+  }
+  const complete = () => completeSiteLogin(verified, deps, call, { mustWait, claim })
+  const completed = await timeStep(durations, 'recording_ms', complete).catch((error: unknown) => {
     throw error instanceof SiteLoginError ? toOAuthError(error.reason) : toRecordingError(error)
   })
+  if ('waiting' in completed) throw new Error('A login of a native app cannot wait for a page.')
+  const { token, user } = completed
   deps.usage.countLogin(settings, 'completed')
   return { response: { status: 'authorized', token, expires_in: limits.one_time_token_seconds }, user }
 }

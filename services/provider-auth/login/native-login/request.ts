@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Text } from '#contracts'
+import { areFormattedDocuments } from '../../domain/terms.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import type { AppLogin } from '../../upstream/providers/provider.ts'
 
@@ -15,6 +16,8 @@ const InjectBody = z.strictObject({
   /** In seconds; at most ten years. */
   expires_in: z.int().positive().max(315_360_000).optional(),
   user: z.looseObject({}).optional(),
+  /** The documents of the site that the user accepted in the app, with their versions. */
+  accepted_documents: Text.max(2_048).refine(areFormattedDocuments).optional(),
   /** Links the account to the user of this token, instead of a login. */
   association_token: token.max(255).optional(),
 })
@@ -23,6 +26,7 @@ const InjectBody = z.strictObject({
 export interface InjectRequest {
   readonly received: AppLogin
   readonly association_token: string | undefined
+  readonly accepted_documents: string | undefined
 }
 
 /**
@@ -37,10 +41,10 @@ export function parseInjectRequest(body: unknown): InjectRequest {
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     throw new OAuthError('field_invalid', { parameter: toShownName(unknown ?? issue?.path[0]) })
   }
-  const { association_token, ...received } = parsed.data
+  const { association_token, accepted_documents, ...received } = parsed.data
   if (received.access_token === undefined && received.id_token === undefined)
     throw new OAuthError('parameter_missing', { parameter: 'id_token or access_token' })
-  return { received, association_token }
+  return { received, association_token, accepted_documents }
 }
 
 /** The name of a field in a text; it is not repeated if it could be anything else than a name. */

@@ -13,6 +13,7 @@ const client = {
   callback_by_domain: false,
   token_exchange: false,
   metadata_claims: [],
+  consents_claim: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],

@@ -11,7 +11,7 @@ import { readLoginCookies, setLoginCookies } from './login-cookies.ts'
  * A login whose end user is at the provider. It is stored encrypted in cookies of the browser, so that pending logins
  * take no space in Redis, no matter how many there are. If it is lost, the end user starts again.
  */
-const PendingLogin = z.object({
+export const PendingLogin = z.object({
   provider: Provider,
   login_provider_identifier: z.string(),
   /** Its redirect URIs are digests if they are registered, because URIs can be longer than a cookie. */

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { SiteLoginError, toFailedParameters } from '../../domain/callback-request.ts'
 import { InteractionRequired, interactionErrors } from '../../domain/interaction-required.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
+import { TermsDeclined } from '../../domain/terms.ts'
 import { serverError, toProviderError } from '../../openid/response/redirect-location.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
 import { ProviderLoginRejected } from '../../upstream/providers/provider.ts'
@@ -40,6 +41,10 @@ export function toLoginFailure(
   }
   if (error instanceof InteractionRequired) {
     return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
+  }
+  if (error instanceof TermsDeclined) {
+    const denial = { error: 'access_denied', error_description: 'The user did not accept the terms.' }
+    return { parameters: isSiteLogin ? toFailedParameters('access_denied') : denial, login: 'user_denied' }
   }
   if (error instanceof Fault && error.fault === 'user_blocked') {
     const denial = { error: 'access_denied', error_description: interactionErrors.access_denied }

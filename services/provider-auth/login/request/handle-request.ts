@@ -9,6 +9,7 @@ import { brandPage } from '../../pages/context/brand-page.ts'
 import { splitLocales } from '../../pages/context/language.ts'
 import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../../pages/render.ts'
 import { renderAccountView } from '../../pages/render-account.ts'
+import { renderTerms } from '../../pages/render-terms.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
 import { toUnavailablePage } from './failure.ts'
 import { errorPage, type Outcome } from './outcome.ts'
@@ -112,6 +113,7 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   else if (outcome.kind === 'page') renderPage(ctx, outcome.page, outcome.forward)
   else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice)
   else if (outcome.kind === 'account') renderAccountView(ctx, outcome.view)
+  else if (outcome.kind === 'terms') renderTerms(ctx, outcome.view)
   else renderLinkConfirmation(ctx, outcome.confirmation)
 }
 

@@ -2,6 +2,7 @@ import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { AccountView } from '../../pages/account-view.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import type { FormPost, LinkConfirmation, ProviderChoice } from '../../pages/render.ts'
+import type { TermsView } from '../../pages/render-terms.ts'
 
 /**
  * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet),
@@ -36,6 +37,7 @@ export type Outcome = (
   | { readonly kind: 'confirmation'; readonly confirmation: LinkConfirmation }
   | { readonly kind: 'choice'; readonly choice: ProviderChoice }
   | { readonly kind: 'account'; readonly view: AccountView }
+  | { readonly kind: 'terms'; readonly view: TermsView }
   | {
       readonly kind: 'redirect'
       /** The exact value of the header. */

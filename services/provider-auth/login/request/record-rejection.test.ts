@@ -17,6 +17,7 @@ const siteSettings = {
   findApplicationOrigin: notAsked,
   findLook: notAsked,
   findAccountPage: notAsked,
+  findTerms: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,
   [Symbol.dispose]: () => {},

@@ -13,7 +13,11 @@ interface ReceivedRequest {
 }
 
 /** Errors of `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
-const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
+const expectedErrors: ReadonlySet<string | null> = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+])
 
 /** Records a rejected authorization request; ignores all others. */
 export function recordAuthorizationRejection(

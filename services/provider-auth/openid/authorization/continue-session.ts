@@ -1,18 +1,14 @@
 import type { Call } from '#bus'
-import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../../deps.ts'
 import { isRecentEnough } from '../../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
+import { listRequired } from '../../domain/terms.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
 import { readSessionUser } from '../../login/session/session-user.ts'
-import { readResponseMetadata } from '../metadata-claims.ts'
-import {
-  createAuthorizationResponse,
-  storeAuthorizationResponse,
-  toResponseParameters,
-} from '../response/authorization-response.ts'
+import { findOpenDocuments } from '../../login/terms/open-documents.ts'
+import { issueResponse } from '../response/issue-response.ts'
 
 /**
  * Handles `prompt=none`: issues a response for the session that the browser has with the site, without any interaction.
@@ -43,14 +39,12 @@ export async function continueSession(
     Object.assign(claims, session.claims[scope])
   }
 
+  const documents = await findOpenDocuments(session, deps, call)
+  if (listRequired(documents).length > 0) throw new InteractionRequired('consent_required')
   const { site, identifier, link_id, provider, provider_user_id } = session
-  Object.assign(claims, await readResponseMetadata(request, client, { site, identifier }, deps, call))
-  const login = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
+  const authenticated = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
-  const response = createAuthorizationResponse(request, client, login, null)
-  await transaction(deps.knex, async (trx) => {
-    if (await lockLinkForStoring(trx, recorded)) await storeAuthorizationResponse(trx, response, recorded, deps)
-  })
+  const parameters = await issueResponse(request, client, { authenticated, recorded, login_id: null }, deps, call)
   await extendSession(session, deps)
-  return toResponseParameters(response, provider, deps)
+  return parameters
 }

@@ -17,6 +17,7 @@ const client: RegisteredClient = {
   callback_by_domain: false,
   token_exchange: false,
   metadata_claims: [],
+  consents_claim: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],

@@ -14,7 +14,7 @@ export interface IdTokenLogin {
   readonly provider_user_id: string
   readonly nonce: string | null
   readonly auth_time: Date
-  /** The claims of the granted scopes, only in the `id_token` flow (OpenID Connect Core 5.4), and the metadata for the client. */
+  /** The claims of the granted scopes, only in the `id_token` flow (OpenID Connect Core 5.4), and what the client has by its settings. */
   readonly claims?: Readonly<Record<string, unknown>>
   /** The access token that is issued together with the ID Token; absent in the `id_token` flow. */
   readonly access_token?: string

@@ -6,7 +6,7 @@ import { isCodeVerifierValid } from '../../domain/pkce.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { newAccessToken } from '../../store/access-tokens.ts'
 import { consumeCode, findCode, type PresentedCode, revokeCode } from '../../store/authorization-codes.ts'
-import { readMetadataClaims, toIdTokenMetadata } from '../metadata-claims.ts'
+import { readUserClaims, toIdTokenClaims } from '../user-claims.ts'
 import { signIdToken } from './id-token.ts'
 import type { TokenRequest } from './token-request.ts'
 
@@ -40,10 +40,7 @@ export async function redeemAuthorizationCode(
   const rejectReuse = () => rejectReusedCode(presented, login_id, deps)
   if (!login.redeemable) throw await rejectReuse()
 
-  const [user, metadata] = await Promise.all([
-    findUser(login, deps, call),
-    readMetadataClaims(client, login, deps, call),
-  ])
+  const [user, userClaims] = await Promise.all([findUser(login, deps, call), readUserClaims(client, login, deps, call)])
   const reject = async (reason: RejectionReason) =>
     (await consumeCode(knex, presented)) ? invalidGrant(reason, login_id) : rejectReuse()
   if (user === undefined) throw await reject('user_deleted')
@@ -57,7 +54,7 @@ export async function redeemAuthorizationCode(
     ...login,
     client,
     primary_key: user.primary_key,
-    claims: toIdTokenMetadata(metadata),
+    claims: toIdTokenClaims(userClaims),
     access_token: accessToken,
   })
   if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReuse()

@@ -3,10 +3,11 @@ import { Fault, isLoginEnded } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { findAccessTokenGrant, parseAccessTokenSite } from '../../store/access-tokens.ts'
-import { readMetadataClaims } from '../metadata-claims.ts'
+import { readUserClaims } from '../user-claims.ts'
 
 /**
- * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key` and metadata.
+ * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key`, metadata and
+ * answers.
  *
  * @throws OAuthError `invalid_token`, also if the user was deleted or blocked
  */
@@ -16,16 +17,16 @@ export async function readUserinfo(accessToken: string, deps: Deps, call: Call):
   const grant = isServed ? await findAccessTokenGrant(deps, accessToken) : undefined
   if (grant === undefined) throw await rejectToken(tokenSite, deps, call)
   const { site, identifier, provider, provider_user_id, claims, recorded_at } = grant
-  const [{ user }, metadata] = await Promise.all([
+  const [{ user }, userClaims] = await Promise.all([
     deps.identity.resolveUser({ site, identifier }, call),
-    readMetadataClaims(grant, grant, deps, call),
+    readUserClaims(grant, grant, deps, call),
   ]).catch(async (error: unknown) => {
     throw isUserDeleted(error) ? await rejectToken(site, deps, call) : error
   })
   if (isLoginEnded(user, recorded_at)) throw await rejectToken(site, deps, call)
   return {
     ...claims,
-    ...metadata,
+    ...userClaims,
     sub: identifier,
     ...(user.primary_key !== null && { primary_key: user.primary_key }),
     provider: deps.names.wire(provider),

@@ -12,12 +12,13 @@ type PreviewInput = Input<(typeof providerAuthContract.procedures)['previewPage'
 /** Renders one of our pages for a site, with a look that is not published. */
 export async function renderPreview(input: PreviewInput, deps: Deps, { request_id }: Call): Promise<string> {
   const { site, account, site_id, look } = input
-  const [branding, choices, theme] = await Promise.all([
+  const [branding, choices, theme, terms] = await Promise.all([
     readSiteBranding({ site, account, site_id }, deps, request_id),
     listLoginChoices(site, deps),
     inlinePictures(look.theme, deps),
+    deps.siteSettings.findTerms(site),
   ])
-  const sampleSite = { branding, look: { ...look, theme }, choices, languages: deps.languages }
+  const sampleSite = { branding, look: { ...look, theme }, choices, languages: deps.languages, terms }
   return renderSamplePage({ ...input, request_id }, sampleSite)
 }
 

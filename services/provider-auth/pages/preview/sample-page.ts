@@ -1,4 +1,4 @@
-import type { Look, PreviewPage } from '#contracts'
+import type { Look, PreviewPage, TermsDocument } from '#contracts'
 import type { PageResponse } from '#http'
 import type { AccountView } from '../account-view.ts'
 import type { LoginChoice } from '../buttons/login-choices.ts'
@@ -15,6 +15,7 @@ import {
   renderProviderChoice,
 } from '../render.ts'
 import { renderAccountView } from '../render-account.ts'
+import { renderTerms, type TermsView } from '../render-terms.ts'
 import type { PageLanguages } from '../texts/page-languages.ts'
 import { inlineStyles } from './inline-styles.ts'
 
@@ -35,10 +36,15 @@ export interface SampleSite {
   readonly look: Look
   readonly choices: readonly LoginChoice[]
   readonly languages: PageLanguages
+  /** The documents that end users answer to. */
+  readonly terms: readonly TermsDocument[]
 }
 
 /** Renders one of our pages with sample data, as a document without references to other files. */
-export function renderSamplePage(request: SampleRequest, { branding, look, choices, languages }: SampleSite): string {
+export function renderSamplePage(
+  request: SampleRequest,
+  { branding, look, choices, languages, terms }: SampleSite,
+): string {
   const { language, scheme, request_id } = request
   const page: PageResponse = {
     state: { request_id, ui_locales: language },
@@ -51,7 +57,7 @@ export function renderSamplePage(request: SampleRequest, { branding, look, choic
   }
   setPageContext(page, { languages, branding: { ...branding, look: { ...look, look_id: '', version: 0 } } })
   const providers = choices.map(({ provider }) => provider)
-  renderSample(page, request, providers, branding.name ?? 'Example')
+  renderSample(page, request, { providers, terms, application: branding.name ?? 'Example' })
   const styles = `<style>${inlineStyles(look.theme, choices, scheme)}</style>`
   return String(page.body)
     .replace(/<link rel="stylesheet"[^>]*>/, () => styles)
@@ -67,8 +73,14 @@ const sampleProviders = ['messaging', 'search', 'portal']
 function renderSample(
   page: PageResponse,
   { page: name, error = '' }: SampleRequest,
-  siteProviders: readonly string[],
-  application: string,
+  {
+    providers: siteProviders,
+    terms,
+    application,
+  }: Pick<SampleSite, 'terms'> & {
+    readonly providers: readonly string[]
+    readonly application: string
+  },
 ): void {
   const providers = siteProviders.length === 0 ? sampleProviders : siteProviders
   const [provider = 'messaging'] = providers
@@ -83,10 +95,46 @@ function renderSample(
     logged_out: () => renderLoggedOut(page, [provider]),
     form_post: () => renderFormPost(page, { action: callback, fields: {} }),
     deletion: () => renderDeletionStatus(page, deletion),
+    terms: () => renderTerms(page, toSampleTerms(terms)),
     account: () => renderAccountView(page, toSampleAccount(provider)),
     error: () => renderPage(page, isPageName(error) ? error : 'login_ended'),
   }
   samples[name]()
+}
+
+/** Without documents of its own, a site shows what others often have. */
+const sampleDocuments: readonly TermsDocument[] = [
+  {
+    name: 'terms',
+    kind: 'required',
+    version: 1,
+    minimum_version: 1,
+    texts: {
+      en: { title: 'Terms of use', url: 'https://example.com/terms' },
+      ja: { title: '利用規約', url: 'https://example.com/terms' },
+    },
+  },
+  {
+    name: 'newsletter',
+    kind: 'optional',
+    version: 1,
+    minimum_version: 1,
+    texts: {
+      en: { title: 'Send me news by e-mail', url: null },
+      ja: { title: 'お知らせをメールで受け取る', url: null },
+    },
+  },
+]
+
+function toSampleTerms(terms: readonly TermsDocument[]): TermsView {
+  const documents = terms.length === 0 ? sampleDocuments : terms
+  return {
+    documents: documents.map((document) => ({ document, is_accepted: false })),
+    is_missing: false,
+    hidden: {},
+    callback: 'https://example.com',
+    site: { account: '', site_id: '' },
+  }
 }
 
 function toSampleAccount(provider: string): AccountView {

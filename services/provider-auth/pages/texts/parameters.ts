@@ -22,6 +22,11 @@ export interface MessageParameters {
   deletion: {
     done: { provider: string | number }
   }
+  terms: {
+    explanation: { site: string | number }
+    accept: { document: string | number }
+    read: { document: string | number }
+  }
   account: {
     explanation: { site: string | number }
     log_in: {
