@@ -31,7 +31,6 @@ export const faults = {
   user_blocked: { status: 403, code: 1011, message: 'The user is blocked.' },
   metadata_too_large: { status: 400, code: 1012, message: 'Metadata too large.' },
   metadata_invalid: { status: 400, code: 1013, message: 'Metadata does not match the schema.' },
-  consents_exceeded: { status: 400, code: 1014, message: 'Too many consents.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults

@@ -26,6 +26,8 @@ export const busInterface = defineBusInterface({
       'unblockUser',
       'readMetadata',
       'changeMetadata',
+      'readConsents',
+      'recordConsents',
       'deleteUser',
       'unlinkProviders',
       'mergeUsers',

@@ -40,6 +40,7 @@ export const busInterface = defineBusInterface({
       'readLinkedUsers',
       'readMetadata',
       'readMetadataOfUsers',
+      'readConsentsOfUsers',
       'changeMetadata',
       'readMetadataSchemas',
       'changeMetadataSchemas',

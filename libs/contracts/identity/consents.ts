@@ -22,14 +22,13 @@ export const consentProcedures = {
   },
   /**
    * Stores answers of a user with the time, each instead of the earlier one to the same document. An answer that is as the
-   * stored one changes nothing, not even its time.
+   * stored one changes nothing, not even its time. Of answers to more than `consents_per_user` documents, the latest stay.
    */
   recordConsents: {
     input: z.object({ ...named, answers: ConsentAnswers, command }),
     /** All answers of the user. A repeat returns them as they are now. */
     output: z.object({ identifier: Identifier, consents: z.array(Consent) }),
-    /** `consents_exceeded`: the user would have answers to more than `consents_per_user` documents. */
-    faults: ['entity_not_found', 'invalid_parameter', 'consents_exceeded'],
+    faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,
   },
 } as const satisfies Record<string, Procedure>

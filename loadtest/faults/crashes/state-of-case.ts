@@ -15,7 +15,9 @@ export async function readState(
   const ids = [...users]
   const own = await databases.identity.raw<{ rows: { identifier: string }[] }>(
     `select identifier, primary_key, login_count, blocked_at is not null as is_blocked,
-       (select app_metadata from user_metadata m where m.site = users.site and m.identifier = users.identifier) from users
+       (select app_metadata from user_metadata m where m.site = users.site and m.identifier = users.identifier),
+       (select json_agg(json_build_array(document, version, accepted) order by document) from consents c
+        where c.site = users.site and c.identifier = users.identifier) as consents from users
      where identifier = any(?) or primary_key like ?
        or identifier in (select identifier from links where provider_user_id like ?) order by identifier`,
     [ids, `${tag}%`, `${tag}%`],

@@ -113,6 +113,7 @@ export const webApiOperations: readonly FaultOperation[] = [
   }),
   onUser('block_user', (identifier) => ({ identifier, reason: 'Test' })),
   onUser('update_metadata', (identifier) => ({ identifier, app_metadata: '{"plan":"premium"}' })),
+  onUser('record_consents', (identifier) => ({ identifier, accepted_documents: 'terms:1' })),
   webApiOperation('unblock_user', async (site, tag) => {
     const identifier = await site.createUser({ links: [messaging(tag)] })
     await send(site, 'block_user', identifier)

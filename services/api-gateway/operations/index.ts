@@ -3,6 +3,7 @@ import { appinfo } from './appinfo.ts'
 import { associationToken } from './association-token.ts'
 import { authenticatedUser } from './authenticated-user.ts'
 import { blockUser } from './block-user.ts'
+import { consents } from './consents.ts'
 import { createUser } from './create-user.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteUser } from './delete-user.ts'
@@ -18,6 +19,7 @@ import { profile } from './profile.ts'
 import { profileFromProviders } from './profile-from-providers.ts'
 import { providers } from './providers.ts'
 import { providersOfUser } from './providers-of-user.ts'
+import { recordConsents } from './record-consents.ts'
 import { unblockUser } from './unblock-user.ts'
 import { unmap } from './unmap.ts'
 import { updateMetadata } from './update-metadata.ts'
@@ -50,4 +52,6 @@ export const operations: readonly Operation[] = [
   metadata,
   updateMetadata,
   findUsers,
+  consents,
+  recordConsents,
 ]

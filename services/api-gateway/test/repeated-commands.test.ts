@@ -72,6 +72,16 @@ describe('a repeat after the first answer was lost has the answer of the first a
     expect((await stage.web_api.get('metadata', { identifier })).body).toMatchObject(current)
   })
 
+  test('record_consents: a later answer is not undone', async () => {
+    const identifier = await createTestUser(stage.web_api)
+    const { request } = await send('record_consents', { identifier, accepted_documents: 'newsletter:1' })
+    await forgetResponses()
+    await stage.web_api.post('record_consents', { identifier, declined_documents: 'newsletter:1' })
+    const current = { consents: [{ document: 'newsletter', version: 1, accepted: false }] }
+    expect(await request()).toMatchObject({ status: 200, body: current })
+    expect((await stage.web_api.get('consents', { identifier })).body).toMatchObject(current)
+  })
+
   test('dissociate: the provider is not linked any more', async () => {
     const identifier = await createTestUser(stage.web_api, newAccount())
     const { first, request } = await send('dissociate', { identifier, target_provider: 'messaging', nowarn: 'y' })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   builtInProviders,
+  type Consent,
   type Credential,
   type FriendStatus,
   type Link,
@@ -23,6 +24,8 @@ export interface ExportedUser {
   readonly credentials: Readonly<Record<string, Credential>>
   /** Undefined: the user has none, or the export is without profiles. */
   readonly metadata: Metadata | undefined
+  /** Undefined: as for metadata. */
+  readonly consents: readonly Consent[] | undefined
   readonly statuses: Readonly<Record<string, z.output<typeof FriendStatus>>>
 }
 

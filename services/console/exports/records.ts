@@ -12,6 +12,7 @@ function toRecord({
   links,
   profile,
   metadata,
+  consents,
   credentials,
   statuses,
 }: ExportedUser): z.input<typeof UserRecord> {
@@ -22,6 +23,7 @@ function toRecord({
       ? {}
       : { profile_updated_at: profile.profile.last_updated_at, profile_update_count: profile.profile.update_count }),
     ...(metadata === undefined ? {} : { user_metadata: metadata.user_metadata, app_metadata: metadata.app_metadata }),
+    ...(consents === undefined ? {} : { consents: [...consents] }),
     links: links.map(({ link_id, ...link }) => {
       const credential = credentials[link_id]
       const data = profile?.data[link_id]

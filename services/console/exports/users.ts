@@ -60,7 +60,7 @@ async function addData(
   const identifiers = users.map(({ user }) => user.identifier)
   const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
   const withRecords = format === 'ndjson'
-  const [{ profiles }, { credentials }, { statuses }, { metadata }] = await Promise.all([
+  const [{ profiles }, { credentials }, { statuses }, { metadata }, { consents }] = await Promise.all([
     retrying((call) => profile.readStoredProfiles({ site, identifiers }, call)),
     with_credentials
       ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
@@ -71,12 +71,23 @@ async function addData(
     withRecords && with_profile
       ? retrying((call) => identity.readMetadataOfUsers({ site, identifiers }, call))
       : { metadata: {} },
+    withRecords && with_profile
+      ? retrying((call) => identity.readConsentsOfUsers({ site, identifiers }, call))
+      : { consents: {} },
   ])
   return users.map((one) => {
     const stored: ExportedUser['profile'] = Reflect.get(profiles, one.user.identifier)
     // An export without profiles says at least whether they are prohibited, so that an import keeps it.
     const shown = stored === undefined || with_profile ? stored : { ...stored, data: {} }
-    return { ...one, profile: shown, metadata: Reflect.get(metadata, one.user.identifier), credentials, statuses }
+    const { identifier } = one.user
+    return {
+      ...one,
+      profile: shown,
+      metadata: Reflect.get(metadata, identifier),
+      consents: Reflect.get(consents, identifier),
+      credentials,
+      statuses,
+    }
   })
 }
 

@@ -151,6 +151,12 @@ const Metadata = fc.dictionary(
   ),
   { maxKeys: 4 },
 )
+const Consent = fc.record({
+  document: fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/),
+  version: fc.integer({ min: 1, max: 999_999_999 }),
+  accepted: fc.boolean(),
+  answered_at: Time,
+})
 const Record = fc
   .record({
     identifier: optional(fc.uuid()),
@@ -170,6 +176,7 @@ const Record = fc
     ),
     user_metadata: optional(Metadata),
     app_metadata: optional(Metadata),
+    consents: optional(fc.uniqueArray(Consent, { maxLength: 3, selector: ({ document }) => document })),
     links: fc.uniqueArray(fc.tuple(fc.constantFrom(...builtInProviders), Link), {
       maxLength: 3,
       selector: ([provider]) => provider,

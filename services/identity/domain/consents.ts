@@ -1,11 +1,10 @@
-import { type Consent, type ConsentAnswer, Fault, limits } from '#contracts'
+import { type Consent, type ConsentAnswer, limits } from '#contracts'
 
 /**
  * Adds answers to those that a user has, each instead of an earlier one to the same document. An answer with the same version
  * and decision is none: its first time stays.
  *
  * @returns all answers by the names of the documents; undefined if nothing changes
- * @throws Fault `consents_exceeded`
  */
 export function applyAnswers(
   before: readonly Consent[],
@@ -15,23 +14,16 @@ export function applyAnswers(
   const isNew = ({ document, version, accepted }: ConsentAnswer) =>
     !before.some((one) => one.document === document && one.version === version && one.accepted === accepted)
   const changes = answers.filter(isNew).map((answer) => ({ ...answer, answered_at: answeredAt }))
-  if (changes.length === 0) return undefined
-  const after = replaceByDocument(before, changes)
-  if (after.length > limits.consents_per_user) throw new Fault('consents_exceeded')
-  return after
+  return changes.length === 0 ? undefined : replaceByDocument(before, changes)
 }
 
-/**
- * Merges the answers of two users: the later one to each document. If both together are more than a user can have, those of the
- * destination stay: a merge is not rejected for it.
- */
-export function mergeConsents(source: readonly Consent[], destination: readonly Consent[]): readonly Consent[] {
+/** Merges the answers of two users: the later one to each document. */
+export function mergeConsents(source: readonly Consent[], destination: readonly Consent[]): Consent[] {
   const isLater = ({ document, answered_at }: Consent) => {
     const own = destination.find((one) => one.document === document)
     return own === undefined || Date.parse(answered_at) > Date.parse(own.answered_at)
   }
-  const merged = replaceByDocument(destination, source.filter(isLater))
-  return merged.length > limits.consents_per_user ? destination : merged
+  return replaceByDocument(destination, source.filter(isLater))
 }
 
 /** Whether two lists, both by the names of the documents, have the same answers with the same times. */
@@ -49,9 +41,13 @@ function isSame(one: Consent, other: Consent | undefined): boolean {
   )
 }
 
+/** Of more answers than a user can have, the latest stay. */
 function replaceByDocument(consents: readonly Consent[], changes: readonly Consent[]): Consent[] {
   const byDocument = new Map([...consents, ...changes].map((consent) => [consent.document, consent]))
-  return sortByDocument([...byDocument.values()])
+  const latest = [...byDocument.values()].toSorted(
+    (one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at),
+  )
+  return sortByDocument(latest.slice(0, limits.consents_per_user))
 }
 
 export function sortByDocument(consents: readonly Consent[]): Consent[] {

@@ -33,16 +33,25 @@ async function readAccountData(
   const user = { site, identifier }
   const linkIds = endUser.links.map(({ link_id }) => link_id)
   const ofLinks = { site, link_ids: linkIds }
-  const [{ logins }, { user_metadata, app_metadata }, { deletion }, { profiles }, { statuses }, credentials, sessions] =
-    await Promise.all([
-      deps.identity.listLogins({ ...user, limit: maxLogins }, call),
-      deps.identity.readMetadata(user, call),
-      deps.identity.readUserDeletion(user, call),
-      deps.profile.readStoredProfiles({ site, identifiers: [identifier] }, call),
-      deps.friendship.readStatuses(ofLinks, call),
-      findCredentials(deps.reader, ofLinks),
-      listSessionsOfUser(endUser, deps),
-    ])
+  const [
+    { logins },
+    { user_metadata, app_metadata },
+    { consents },
+    { deletion },
+    { profiles },
+    { statuses },
+    credentials,
+    sessions,
+  ] = await Promise.all([
+    deps.identity.listLogins({ ...user, limit: maxLogins }, call),
+    deps.identity.readMetadata(user, call),
+    deps.identity.readConsents(user, call),
+    deps.identity.readUserDeletion(user, call),
+    deps.profile.readStoredProfiles({ site, identifiers: [identifier] }, call),
+    deps.friendship.readStatuses(ofLinks, call),
+    findCredentials(deps.reader, ofLinks),
+    listSessionsOfUser(endUser, deps),
+  ])
   const stored = profiles[identifier]
   const withTokens = new Set(credentials.map(({ link_id }) => link_id))
   return {
@@ -61,6 +70,7 @@ async function readAccountData(
     profile_prohibited: stored?.profile_prohibited ?? false,
     user_metadata,
     app_metadata,
+    consents,
     deletion,
     logins,
     sessions: sessions.map(({ browser, provider, started_at_ms, last_used_at_ms }) => ({

@@ -1,4 +1,4 @@
-import type { Consent, ConsentAnswer, TermsDocument } from '#contracts'
+import type { Consent, ConsentAnswer, DocumentOfVersion, TermsDocument } from '#contracts'
 
 /**
  * The documents that a user still has to answer, in their order: those without an answer to a version that counts, and required
@@ -20,24 +20,14 @@ export function listRequired(documents: readonly TermsDocument[]): readonly Term
   return documents.filter(({ kind }) => kind === 'required')
 }
 
-/** A document with its version as text, e.g. `terms:2`. */
-export function formatDocument({ name, version }: Pick<TermsDocument, 'name' | 'version'>): string {
-  return `${name}:${version}`
+/** The current versions of documents as text, which `DocumentsOfVersions` parses. */
+export function formatDocuments(documents: readonly TermsDocument[]): string {
+  return documents.map(({ name, version }) => `${name}:${version}`).join(' ')
 }
 
-/** Documents with their versions as one text, separated by spaces. */
-export function formatDocuments(documents: readonly Pick<TermsDocument, 'name' | 'version'>[]): string {
-  return documents.map(formatDocument).join(' ')
-}
-
-/** Whether a text is one that `formatDocuments` can return. */
-export function areFormattedDocuments(text: string): boolean {
-  return /^[a-z][a-z0-9_]{0,30}:[1-9]\d{0,8}( [a-z][a-z0-9_]{0,30}:[1-9]\d{0,8}){0,49}$/.test(text)
-}
-
-/** Whether the text, from `formatDocuments`, has the document in its current version. */
-export function includesDocument(text: string, document: Pick<TermsDocument, 'name' | 'version'>): boolean {
-  return text.split(' ').includes(formatDocument(document))
+/** Whether the document is one of the list, in its current version. */
+export function includesDocument(list: readonly DocumentOfVersion[], { name, version }: TermsDocument): boolean {
+  return list.some((one) => one.document === name && one.version === version)
 }
 
 export function toAnswer({ name, version }: TermsDocument, accepted: boolean): ConsentAnswer {

@@ -229,6 +229,8 @@ test('a user downloads what all services store, without tokens', async () => {
   const { identity, call } = serviceStack
   const metadata = { site: site.site, identifier, user_metadata: { size: 'M' }, replace: false }
   await identity.changeMetadata({ ...metadata, command: randomUUID() }, call())
+  const answer = { document: 'terms', version: 2, accepted: true }
+  await identity.recordConsents({ site: site.site, identifier, answers: [answer], command: randomUUID() }, call())
   const response = await steps.post(browser, await steps.read(browser, '/download'), '/download')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="account-data.json"')
   const text = await response.text()
@@ -239,6 +241,7 @@ test('a user downloads what all services store, without tokens', async () => {
     profile: { full_name: name },
     profile_prohibited: false,
     user_metadata: { size: 'M' },
+    consents: [answer],
     logins: [{ provider: 'search' }, { provider: 'search' }],
     sessions: [{ browser: 'firefox' }, { browser: 'other' }],
   })

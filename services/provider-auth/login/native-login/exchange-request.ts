@@ -1,7 +1,6 @@
-import { LoginProvider, type ProviderNames } from '#contracts'
+import { type DocumentOfVersion, DocumentsOfVersions, LoginProvider, type ProviderNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { type Scope, scopes } from '../../domain/scopes.ts'
-import { areFormattedDocuments } from '../../domain/terms.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { byteLengthOf } from '../../openid/response/redirect-location.ts'
 import type { AppLogin } from '../../upstream/providers/provider.ts'
@@ -20,7 +19,7 @@ export interface ExchangeRequest {
   readonly scope: readonly Scope[]
   readonly nonce: string | null
   /** The documents of the site that the user accepted in the app, with their versions. */
-  readonly accepted_documents: string | undefined
+  readonly accepted_documents: readonly DocumentOfVersion[]
 }
 
 /**
@@ -47,15 +46,14 @@ export function parseExchangeRequest(
   if (form.has('resource') || form.has('audience')) throw new OAuthError('target_unsupported')
   const nonce = form.get('nonce')
   if (byteLengthOf(nonce) > maxNonceBytes) throw new OAuthError('field_invalid', { parameter: 'nonce' })
-  const acceptedDocuments = form.get('accepted_documents')
-  if (acceptedDocuments !== undefined && !areFormattedDocuments(acceptedDocuments))
-    throw new OAuthError('field_invalid', { parameter: 'accepted_documents' })
+  const accepted = DocumentsOfVersions.optional().safeParse(form.get('accepted_documents'))
+  if (!accepted.success) throw new OAuthError('field_invalid', { parameter: 'accepted_documents' })
   return {
     provider,
     received: { [tokenField]: subjectToken, nonce },
     scope: parseScope(form.get('scope')),
     nonce: nonce ?? null,
-    accepted_documents: acceptedDocuments,
+    accepted_documents: accepted.data ?? [],
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Text } from '#contracts'
-import { areFormattedDocuments } from '../../domain/terms.ts'
+import { type DocumentOfVersion, DocumentsOfVersions, Text } from '#contracts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import type { AppLogin } from '../../upstream/providers/provider.ts'
 
@@ -17,7 +16,7 @@ const InjectBody = z.strictObject({
   expires_in: z.int().positive().max(315_360_000).optional(),
   user: z.looseObject({}).optional(),
   /** The documents of the site that the user accepted in the app, with their versions. */
-  accepted_documents: Text.max(2_048).refine(areFormattedDocuments).optional(),
+  accepted_documents: DocumentsOfVersions.optional(),
   /** Links the account to the user of this token, instead of a login. */
   association_token: token.max(255).optional(),
 })
@@ -26,7 +25,7 @@ const InjectBody = z.strictObject({
 export interface InjectRequest {
   readonly received: AppLogin
   readonly association_token: string | undefined
-  readonly accepted_documents: string | undefined
+  readonly accepted_documents: readonly DocumentOfVersion[]
 }
 
 /**
@@ -41,7 +40,7 @@ export function parseInjectRequest(body: unknown): InjectRequest {
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     throw new OAuthError('field_invalid', { parameter: toShownName(unknown ?? issue?.path[0]) })
   }
-  const { association_token, accepted_documents, ...received } = parsed.data
+  const { association_token, accepted_documents = [], ...received } = parsed.data
   if (received.access_token === undefined && received.id_token === undefined)
     throw new OAuthError('parameter_missing', { parameter: 'id_token or access_token' })
   return { received, association_token, accepted_documents }

@@ -1,4 +1,5 @@
 import type { Call } from '#bus'
+import type { DocumentOfVersion } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { formatDocuments, includesDocument, listRequired, toAnswer } from '../../domain/terms.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
@@ -8,14 +9,13 @@ import { findOpenDocuments, type UserOfSite } from './open-documents.ts'
 /**
  * Stores which documents the user accepted in a native app, which has no page of ours.
  *
- * @param accepted as `accepted_documents` of the app, e.g. `terms:2 newsletter:1`; documents that it does not name are not
- * answered
+ * @param accepted documents that are not among them are not answered
  * @throws OAuthError if a required document is not accepted in its current version
  * @throws Fault of identity
  */
 export async function acceptDocumentsInApp(
   user: UserOfSite,
-  { login, accepted = '' }: { readonly login: string; readonly accepted?: string | undefined },
+  { login, accepted }: { readonly login: string; readonly accepted: readonly DocumentOfVersion[] },
   deps: Deps,
   call: Call,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ConsentAnswer, TermsDocument } from '#contracts'
+import { type ConsentAnswer, DocumentsOfVersions, Fault, type TermsDocument } from '#contracts'
 import { equalSecrets } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import type { ApplicationRequest } from '../../domain/pending-request.ts'
@@ -51,7 +51,7 @@ export function handleAnswers(
       return { kind: 'redirect', status: 303, location, login: 'prompted', settings }
     }
     if (values.get('decision') !== 'accept') return finish(waiting, undefined, context, deps)
-    const shown = values.get('shown') ?? ''
+    const shown = DocumentsOfVersions.safeParse(values.get('shown')).data ?? []
     if (!documents.every((document) => includesDocument(shown, document))) return ask(waiting, false, context)
     const answers = documents.map((document) => toAnswer(document, values.get(`accept_${document.name}`) === 'yes'))
     const isMissing = documents.some(({ kind }, index) => kind === 'required' && answers[index]?.accepted !== true)
@@ -109,12 +109,8 @@ async function finish(
   deps: Deps,
 ): Promise<Outcome> {
   const { id, settings, terms } = waiting
-  const { cookie, call } = context
-  if (answers !== undefined && answers.length > 0) {
-    const { identifier } = terms
-    const command = toLoginId(`terms ${id} ${JSON.stringify(answers)}`)
-    await deps.identity.recordConsents({ site: settings.site, identifier, answers: [...answers], command }, call)
-  }
+  const { cookie } = context
+  if (answers !== undefined && answers.length > 0) await storeAnswers(waiting, answers, context, deps)
   if (!(await deps.usedLogins.markUsed(id)))
     return (await repeatEnd(id, cookie, true, deps)) ?? errorPage('login_ended', { settings })
   const { outcome, end } = await respond(waiting, answers, context, deps)
@@ -123,6 +119,19 @@ async function finish(
   if (end !== undefined)
     recordCallbackEnd({ state, pending, returned_at, durations }, end, settings.site, context, deps)
   return storeEnd(id, { ...outcome, cookies, language: pending.language ?? undefined }, deps)
+}
+
+/** If the user was deleted in the meantime, nothing is stored, and the login fails when it is completed. */
+async function storeAnswers(
+  { id, settings: { site }, terms: { identifier } }: WaitingRequest,
+  answers: readonly ConsentAnswer[],
+  { call }: RequestContext,
+  { identity }: Deps,
+): Promise<void> {
+  const command = toLoginId(`terms ${id} ${JSON.stringify(answers)}`)
+  await identity.recordConsents({ site, identifier, answers: [...answers], command }, call).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.fault !== 'entity_not_found') throw error
+  })
 }
 
 async function respond(
