@@ -69,3 +69,48 @@ describe('metadata of a record', () => {
     expect(await metadataOf(primaryKey)).toMatchObject(expected)
   })
 })
+
+describe('answers to terms in the other system', () => {
+  const key = randomUUID()
+  const time = '2024-08-12T14:24:11Z'
+  const sap = {
+    UID: `s${key}`,
+    preferences: {
+      terms: {
+        tos: {
+          isConsentGranted: true,
+          docVersion: 2.0,
+          docDate: '2024-01-01T00:00:00Z',
+          actionTimestamp: time,
+          lastConsentModified: '2024-08-12T14:24:11.707Z',
+          entitlements: [],
+          locales: { en: { docVersion: 2 } },
+        },
+      },
+      'News-Letter': { Weekly: { isConsentGranted: false, lastConsentModified: time, tags: [] } },
+      empty: null,
+    },
+  }
+  test.each([
+    [
+      'keycloak',
+      { id: `k${key}`, username: 'a', enabled: true, attributes: { terms_and_conditions: ['1723472651'] } },
+      `k${key}`,
+      [{ document: 'terms_and_conditions', version: 1, accepted: true, answered_at: time }],
+    ],
+    [
+      'sap',
+      sap,
+      `s${key}`,
+      [
+        { document: 'news_letter_weekly', version: 1, accepted: false, answered_at: time },
+        { document: 'terms_tos', version: 2, accepted: true, answered_at: time },
+      ],
+    ],
+  ])('are imported from %s', async (format, user, primaryKey, consents) => {
+    expect(await opened.importText([user], ['--format', format])).toMatchObject({ code: 0 })
+    const { identity, call } = opened.managed.serviceStack
+    const stored = await identity.readConsents({ site: opened.site, primary_key: primaryKey }, call())
+    expect(stored).toMatchObject({ consents })
+  })
+})

@@ -11,6 +11,10 @@ import {
   toMetadata,
   toTime,
 } from './common.ts'
+import { toConsents } from './consents.ts'
+
+/** The attribute in which the required action “Terms and Conditions” stores when the user accepted, in Unix seconds. */
+const AcceptedTerms = z.object({ terms_and_conditions: z.tuple([z.string().regex(/^\d{1,12}$/)]) })
 
 /** A user of a Keycloak realm export (`kc.sh export`, or the file of users of its directory). */
 const KeycloakUser = z.looseObject({
@@ -55,10 +59,19 @@ export const keycloak: ForeignFormat = {
       profile: { user_name: user.username, first_name: user.firstName, last_name: user.lastName },
       email: toEmailList(user.email, user.emailVerified),
     })
+    const terms = AcceptedTerms.safeParse(user.attributes).data?.terms_and_conditions ?? []
     const record = {
       primary_key: user.id ?? null,
       created_at: toTime(user.createdTimestamp),
       ...toMetadata({ app_metadata: user.attributes }),
+      ...toConsents(
+        terms.map((seconds) => ({
+          path: ['terms_and_conditions'],
+          version: 1,
+          accepted: true,
+          answered_at: Number(seconds) * 1_000,
+        })),
+      ),
       links,
     }
     return { record, isBlocked: user.enabled === false, omitted }

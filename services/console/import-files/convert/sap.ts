@@ -1,5 +1,25 @@
 import { z } from 'zod'
 import { type ForeignFormat, ForeignId, OptionalBoolean, OptionalText, toEmailList, toLinks, toTime } from './common.ts'
+import { type ForeignConsent, toConsents } from './consents.ts'
+
+const SapConsent = z.looseObject({
+  isConsentGranted: z.boolean(),
+  docVersion: z.number().nullish(),
+  lastConsentModified: z.string(),
+})
+
+/** Consent statements are in objects of any depth, such as `terms.tos` or `privacy.shop.eu`. */
+const Preferences = z.record(z.string(), z.unknown())
+
+function listConsents(preferences: unknown, path: readonly string[] = []): ForeignConsent[] {
+  const consent = SapConsent.safeParse(preferences).data
+  if (consent !== undefined) {
+    const { isConsentGranted, docVersion, lastConsentModified } = consent
+    return [{ path, version: docVersion, accepted: isConsentGranted, answered_at: lastConsentModified }]
+  }
+  const entries = Object.entries(Preferences.safeParse(preferences).data ?? {})
+  return entries.flatMap(([name, value]) => listConsents(value, [...path, name]))
+}
 
 const person = {
   firstName: OptionalText,
@@ -17,6 +37,7 @@ const SapUser = z.looseObject({
   isActive: OptionalBoolean,
   profile: z.looseObject(person).default({}),
   emails: z.looseObject({ verified: z.array(z.string()).default([]) }).optional(),
+  preferences: z.unknown(),
   identities: z.array(z.looseObject({ ...person, provider: z.string(), providerUID: ForeignId })).default([]),
 })
 
@@ -42,6 +63,7 @@ export const sap: ForeignFormat = {
         primary_key: user.UID,
         created_at: toTime(user.created),
         last_logged_in_at: toTime(user.lastLogin) ?? null,
+        ...toConsents(listConsents(user.preferences)),
         links,
       },
       isBlocked: user.isActive === false,
