@@ -12,6 +12,8 @@ import type { FaultStack } from './stack.ts'
 export interface FaultSite extends AsyncDisposable {
   readonly site: number
   readonly demo: DemoSite
+  /** Another site of the same account, whose settings cases may change for all its users. */
+  readonly other: DemoSite
   readonly web_api: string
   readonly auth: string
   readonly simulator: string
@@ -38,7 +40,7 @@ export async function openFaultSite(
   requestsPerWindow = manyRequests,
 ): Promise<FaultSite> {
   const { wiring, secrets, databases } = stack
-  const [demo] = await seedDemo(wiring, secrets)
+  const [demo, other] = await seedDemo(wiring, secrets)
   // The new revision makes running gateways read the new limit.
   const { rows } = await databases.identity.raw<{ rows: { site: number }[] }>(
     `with revisions as (update site_revisions set newest = newest + 1 returning newest)
@@ -58,6 +60,7 @@ export async function openFaultSite(
   return {
     site,
     demo,
+    other,
     access,
     web_api: webApi,
     auth: wiring.addresses.auth,

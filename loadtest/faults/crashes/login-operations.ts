@@ -41,7 +41,7 @@ export function authenticateUrl({ demo, auth }: FaultSite): string {
 }
 
 /** The names of the parameters with which the application gets the result; undefined for an error, after which the user starts again. */
-function readResult(location: string): Answer | undefined {
+export function readResult(location: string): Answer | undefined {
   const parameters = readLoginResult(new URL(location))
   const names = [...parameters.keys()].sort().join(' ')
   const isDone = ['code', 'id_token', 'token'].some((name) => parameters.has(name))

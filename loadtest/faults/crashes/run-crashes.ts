@@ -13,6 +13,7 @@ import { loginOperations } from './login-operations.ts'
 import { type OperationResult, runMatrix } from './matrix.ts'
 import { nativeLogin } from './native-login.ts'
 import { formatCrashes } from './report.ts'
+import { termsOperation } from './terms-operation.ts'
 import { tokenRenewal } from './token-renewal.ts'
 import { webApiOperations } from './web-api-operations.ts'
 import { openWebhookFaults, webhookName } from './webhook-operation.ts'
@@ -23,6 +24,7 @@ export const requestOperations = [
   ...loginOperations,
   nativeLogin,
   linkOperation,
+  termsOperation,
   tokenRenewal,
   ...consoleOperations,
   exportOperation,

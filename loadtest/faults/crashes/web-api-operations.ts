@@ -12,11 +12,17 @@ interface PreparedParameters {
   readonly users: readonly string[]
 }
 
+interface OperationOptions {
+  /** Participants besides the gateway, identity and profile. */
+  readonly others?: readonly string[]
+  readonly mask?: (text: string) => string
+}
+
 /** A write operation of the Web API, which a client repeats with its Idempotency-Key. */
 function webApiOperation(
   name: string,
   prepare: (site: FaultSite, tag: string) => Promise<PreparedParameters>,
-  { others = [], mask = (text) => text }: { others?: readonly string[]; mask?: (text: string) => string } = {},
+  { others = [], mask = (text) => text }: OperationOptions = {},
 ): FaultOperation {
   return {
     name,
@@ -51,13 +57,13 @@ const search = (tag: string): NewLink => ({ provider: 'search', provider_user_id
 function onUser(
   name: string,
   parametersOf: (identifier: string, tag: string) => Readonly<Record<string, string>>,
-  others: readonly string[] = [],
+  { others = [], mask = (text) => text }: OperationOptions = {},
 ): FaultOperation {
   const prepare = async (site: FaultSite, tag: string) => {
     const identifier = await site.createUser({ primary_key: `${tag}-key`, links: [messaging(tag), search(tag)] })
     return { parameters: parametersOf(identifier, tag), users: [identifier] }
   }
-  return webApiOperation(name, prepare, { others })
+  return webApiOperation(name, prepare, { others, mask })
 }
 
 /** Prepares a user by an operation of the Web API. */
@@ -81,8 +87,8 @@ export const webApiOperations: readonly FaultOperation[] = [
   })),
   onUser('map', (identifier, tag) => ({ identifier, primary_key: `${tag}-new`, overwrite: 'true' })),
   onUser('unmap', (_, tag) => ({ primary_key: `${tag}-key` })),
-  onUser('delete_user', (_, tag) => ({ primary_key: `${tag}-key` }), withLinkData),
-  onUser('dissociate', (identifier) => ({ identifier, target_provider: 'search' }), withLinkData),
+  onUser('delete_user', (_, tag) => ({ primary_key: `${tag}-key` }), { others: withLinkData }),
+  onUser('dissociate', (identifier) => ({ identifier, target_provider: 'search' }), { others: withLinkData }),
   webApiOperation('merge_user', async (site, tag) => {
     const source = await site.createUser({ primary_key: `${tag}-source`, links: [messaging(tag)] })
     const destination = await site.createUser({ primary_key: `${tag}-destination`, links: [search(tag)] })
@@ -113,7 +119,7 @@ export const webApiOperations: readonly FaultOperation[] = [
   }),
   onUser('block_user', (identifier) => ({ identifier, reason: 'Test' })),
   onUser('update_metadata', (identifier) => ({ identifier, app_metadata: '{"plan":"premium"}' })),
-  onUser('record_consents', (identifier) => ({ identifier, accepted_documents: 'terms:1' })),
+  onUser('record_consents', (identifier) => ({ identifier, accepted_documents: 'terms:1' }), { mask: maskTimes }),
   webApiOperation('unblock_user', async (site, tag) => {
     const identifier = await site.createUser({ links: [messaging(tag)] })
     await send(site, 'block_user', identifier)
