@@ -13,6 +13,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   host: 'Host',
   look: 'Look',
   account_page: 'Account page',
+  terms: 'Terms and consent',
   user_search: 'Finding users',
   member: 'Member',
   token: 'Token',

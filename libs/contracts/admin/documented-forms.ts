@@ -11,6 +11,7 @@ export const documentedForms = {
   host: 'addHost',
   look: 'saveLook',
   account_page: 'changeAccountPage',
+  terms: 'changeTerms',
   user_search: 'changeUserSearch',
   member: 'inviteMember',
   token: 'issueToken',

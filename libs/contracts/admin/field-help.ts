@@ -54,6 +54,7 @@ const help: Readonly<Record<string, string>> = {
   callback_by_domain: 'site logins may return to any https URL in the domains of the site',
   token_exchange: 'the client can exchange tokens of login providers for tokens of this service (RFC 8693)',
   metadata_claims: 'parts of the user’s metadata that the ID Token and userinfo have as claims',
+  consents_claim: 'whether the ID Token and userinfo have the user’s answers to the terms as a claim',
   response_types: 'flows that the client can use',
   pkce: 'whether the client must use PKCE (RFC 7636)',
   id_token_alg: 'signing algorithm of its ID Tokens',
@@ -68,6 +69,7 @@ const help: Readonly<Record<string, string>> = {
   deletion_waiting_days:
     'days after which end users are deleted who ask for it on the page, 0 to 90; none: they cannot ask',
   'changeAccountPage.enabled': 'whether end users of the site have an account page',
+  documents: 'the documents in the order in which end users see them; send them with --input',
   theme: 'colors, pictures and arrangement of the login pages',
   words: 'texts that replace the default ones, by language and key; a whole look with --input',
   publish: 'whether end users see it at once; otherwise it is a draft',

@@ -18,6 +18,7 @@ import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
 import { siteDeletionProcedures } from './site-deletion.ts'
 import { adminSiteProcedures } from './sites.ts'
+import { adminTermsProcedures } from './terms.ts'
 import { usageProcedures } from './usage.ts'
 import { userSearchProcedures } from './user-search.ts'
 import { adminUserProcedures } from './users.ts'
@@ -33,6 +34,7 @@ export const adminApi = {
   ...adminHostProcedures,
   ...adminLookProcedures,
   ...adminAccountPageProcedures,
+  ...adminTermsProcedures,
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
   ...userSearchProcedures,
@@ -83,6 +85,7 @@ export * from './rejections.ts'
 export * from './sign-in.ts'
 export * from './site-deletion.ts'
 export * from './sites.ts'
+export * from './terms.ts'
 export * from './usage.ts'
 export * from './user-filter.ts'
 export * from './user-search.ts'

@@ -148,6 +148,11 @@ export const adminReasons = {
   not_an_identifier: 'must be an identifier as users have it, e.g. 6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0',
   not_a_timestamp: 'must be a time in UTC such as 2030-01-31T00:00:00Z',
   not_a_period: 'must be a whole number and s, m, h or d',
+  not_a_document_name: 'must be lower-case letters, digits and underscores, at most 31, with a letter first',
+  https_address: 'must be an address that begins with https://',
+  document_twice: 'must not have two documents of one name',
+  later_than_version: 'must not be later than version',
+  languages_of_document: 'must have 1 to {count} languages',
   wrong_format: 'does not have the required format',
   not_storable: 'must have no NUL and no unpaired surrogate',
   schema_unusable: 'cannot be used at {place}: {problem}',
@@ -309,6 +314,7 @@ const parsedReasons = [
   'callback_outside_domains',
   'schema_unusable',
   'schema_rule',
+  'languages_of_document',
 ] as const
 const patterns = parsedReasons.map((name) => {
   const text = adminReasons[name].replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')

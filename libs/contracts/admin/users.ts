@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Consent } from '../objects/consent.ts'
 import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
@@ -105,6 +106,16 @@ export const adminUserProcedures = adminProcedures({
       invalid_request:
         'Both parts together would be larger than the limit, or a changed part does not match the schema of the site.',
     },
+  },
+  readUserConsents: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/consents',
+    summary:
+      'The latest answer of a user to each document of the site, by the names of the documents. Each read is recorded in the audit trail',
+    role: 'viewer',
+    returnsPersonalData: true,
+    input: UserReference,
+    output: z.object({ consents: z.array(Consent) }),
   },
   deleteUserProfile: {
     method: 'DELETE',

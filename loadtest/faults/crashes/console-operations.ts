@@ -87,6 +87,16 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/account-page`), '"enabled":true'),
   },
+  console_change_terms: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/terms`
+      const { etag } = await admin.send('GET', path)
+      const terms = { name: 'terms', kind: 'required', version: 1, texts: { en: { title: tag } } }
+      return (await admin.send('PUT', path, { documents: [terms] }, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/terms`), `"title":"${tag}"`),
+  },
   console_change_users: {
     participants: ['identity'],
     async send(admin, tag) {

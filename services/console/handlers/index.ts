@@ -22,6 +22,7 @@ import { providerHandlers } from './providers.ts'
 import { signInDomainHandlers } from './sign-in-domains.ts'
 import { siteDeletionHandlers } from './site-deletion.ts'
 import { siteHandlers } from './sites.ts'
+import { termsHandlers } from './terms.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 import { userSearchHandlers } from './user-search.ts'
@@ -38,6 +39,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...hostHandlers,
   ...lookHandlers,
   ...accountPageHandlers,
+  ...termsHandlers,
   ...metadataSchemaHandlers,
   ...userHandlers,
   ...userSearchHandlers,

@@ -72,6 +72,12 @@ export const userHandlers = {
     return { user_metadata: changed.user_metadata, app_metadata: changed.app_metadata, revision: changed.revision }
   },
 
+  async readUserConsents({ identifier, ...name }, deps, { call }) {
+    const { site } = await resolveSite(name, deps, call)
+    const { consents } = await deps.identity.readConsents({ site, identifier }, call)
+    return { consents }
+  },
+
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openForTest, type SeededSite, seedSite, startStack } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
 import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
@@ -31,8 +31,18 @@ beforeAll(async () => {
   await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Ada King' })
   const { identifiers } = await serviceStack.identity.listUsers({ site: site.site, limit: 1 }, serviceStack.call())
   user = identifiers[0] ?? ''
+  await prepareTerms(serviceStack)
 })
 afterAll(() => stack.disposeAsync())
+
+/** Gives the site a document, and the user an answer to it. */
+async function prepareTerms({ provider_auth, identity, call }: ServiceStack): Promise<void> {
+  const texts = { ja: { title: '利用規約', url: 'https://shop.example.com/terms' } }
+  const terms = { name: 'terms', kind: 'required' as const, version: 1, minimum_version: 1, texts }
+  await provider_auth.changeTerms({ site: site.site, documents: [terms], expected_revision: 0 }, call())
+  const answers = [{ document: 'terms', version: 1, accepted: true }]
+  await identity.recordConsents({ site: site.site, identifier: user, answers }, call())
+}
 
 /** A page without the Content Security Policy, which would block axe-core. */
 async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boolean }): Promise<Page> {
@@ -97,6 +107,7 @@ const pages: [name: string, place: () => string][] = [
   ['hosts', () => `${at()}/hosts`],
   ['the look', () => `${at()}/look`],
   ['the account page', () => `${at()}/account-page`],
+  ['terms and consent', () => `${at()}/terms`],
   ['users', () => `${at()}/users`],
   ['bulk changes', () => `${at()}/bulk-changes`],
   ['imports', () => `${at()}/imports`],

@@ -9,6 +9,13 @@ export function listChanges(desired: Fields, actual: Fields | undefined): Change
     .map(([field, after]) => ({ field, before: actual?.[field], after }))
 }
 
+/** Lists the values inside an object with their paths, for example `theme.light.accent`. */
+export function listValues(object: object, prefix = ''): [path: string, value: unknown][] {
+  return Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null ? listValues(value, `${prefix}${key}.`) : [[prefix + key, value]],
+  )
+}
+
 /** Compares without the order of lists and keys. In a map of lists, an empty list equals a missing one. */
 export function isEqualUnordered(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortDeep(one)) === JSON.stringify(sortDeep(other))

@@ -38,6 +38,7 @@ const DesiredClient = z.strictObject({
   callback_by_domain: clientSettings.callback_by_domain.optional(),
   token_exchange: clientSettings.token_exchange.optional(),
   metadata_claims: clientSettings.metadata_claims.optional(),
+  consents_claim: clientSettings.consents_claim.optional(),
   response_types: clientSettings.response_types.optional(),
   pkce: clientSettings.pkce.optional(),
   id_token_alg: clientSettings.id_token_alg.optional(),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Look, type SiteReference, type Theme, themePictures } from '#admin-api'
 import type { ActualSite, StoredPictures } from './actual.ts'
-import { listChanges } from './changes.ts'
+import { listChanges, listValues } from './changes.ts'
 import type { DesiredSite } from './desired.ts'
 import { pathOf } from './site-path.ts'
 import type { Change, Plan, PlanStep } from './step.ts'
@@ -63,13 +63,6 @@ function listLookChanges(desired: Look, published: Look, pictures: StoredPicture
 }
 
 const pictureFields: ReadonlySet<string> = new Set(themePictures.map((name) => `theme.${name}`))
-
-/** Lists the values inside an object with their paths, for example `theme.light.accent`. */
-function listValues(object: object, prefix = ''): [path: string, value: unknown][] {
-  return Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
-    typeof value === 'object' && value !== null ? listValues(value, `${prefix}${key}.`) : [[prefix + key, value]],
-  )
-}
 
 /** Describes a picture in a few words, because its content is too long for a plan. */
 function describePicture(picture: unknown, pictures: StoredPictures): unknown {

@@ -55,6 +55,7 @@ export type Webhook = AdminOutput<'readWebhook'>
 export type SiteHosts = AdminOutput<'readSiteHosts'>
 export type SiteHost = SiteHosts['hosts'][number]
 export type SiteAccountPage = AdminOutput<'readAccountPage'>
+export type TermsDocument = AdminOutput<'readTerms'>['documents'][number]
 export type SiteLook = AdminOutput<'readLook'>
 export type Look = SiteLook['draft']
 export type Theme = Look['theme']

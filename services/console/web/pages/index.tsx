@@ -47,6 +47,7 @@ const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
   hosts: lazy(async () => ({ default: (await import('./hosts/hosts.tsx')).HostsPage })),
   look: lazy(async () => ({ default: (await import('./look/look.tsx')).LookPage })),
   'account-page': lazy(async () => ({ default: (await import('./account-page/account-page.tsx')).AccountPagePage })),
+  terms: lazy(async () => ({ default: (await import('./terms/terms.tsx')).TermsPage })),
   audit: lazy(async () => ({ default: (await import('./audit/audit.tsx')).SiteAuditPage })),
   logins: lazy(async () => ({ default: (await import('./logins/logins.tsx')).LoginsPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),

@@ -26,6 +26,8 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
   /** Label of the button that opens the dialog, and default title. */
   readonly label: string
   readonly title?: string
+  /** Name of the resource that the dialog changes, for screen readers. */
+  readonly target?: string
   readonly submit?: string
   readonly size?: ModalProps['size']
   readonly button?: ButtonProps & { readonly disabled?: boolean }
@@ -38,7 +40,7 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
  * dialog, so that no input is lost.
  */
 export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
-  const { label, title = label, submit = label, size = 'md', button, isAction = false, save, ...form } = props
+  const { label, title = label, target, submit = label, size = 'md', button, isAction = false, save, ...form } = props
   const [opened, dialog] = useDialogState(isAction)
   const [secret, setTold] = useState<OneTimeSecret>()
   const submitForm = async (values: V) => {
@@ -47,7 +49,12 @@ export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
   }
   return (
     <>
-      <Button leftSection={<IconPlus size={18} />} {...button} onClick={dialog.open}>
+      <Button
+        leftSection={<IconPlus size={18} />}
+        {...button}
+        {...(target && { 'aria-label': `${label} ${target}` })}
+        onClick={dialog.open}
+      >
         {label}
       </Button>
       <Dialog opened={opened} onClose={dialog.close} title={title} size={size} closeOnClickOutside={false}>

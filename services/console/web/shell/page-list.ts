@@ -6,6 +6,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconDownload,
+  IconFileCheck,
   IconFingerprint,
   IconHistory,
   IconHome,
@@ -46,6 +47,7 @@ export const actionAreas = [
   'operators',
   'providers',
   'sites',
+  'terms',
   'tokens',
   'webhooks',
 ] as const
@@ -175,6 +177,12 @@ export const sitePages = [
       { section: 'hosts', label: 'hosts', icon: IconWorldWww },
       { section: 'look', label: 'look', icon: IconPalette },
       { section: 'account-page', label: 'account_page', icon: IconUserCog },
+      {
+        section: 'terms',
+        label: 'terms',
+        icon: IconFileCheck,
+        action: { label: (t) => t.terms.add, role: 'editor' },
+      },
     ],
   },
   {

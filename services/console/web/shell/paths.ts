@@ -13,6 +13,9 @@ export const paths = {
   auditStream: (account: string | undefined, streamId: string) => `${paths.auditStreams(account)}/${streamId}`,
   site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
   settings: (site: SiteReference) => `${paths.site(site)}/settings`,
+  /** The look with the preview of a page. */
+  lookPreview: (site: SiteReference, page: string) =>
+    `${paths.site(site)}/look?${new URLSearchParams({ preview: page })}`,
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,
   webhook: (site: SiteReference, endpointId: string) => `${paths.site(site)}/webhooks/${endpointId}`,

@@ -182,6 +182,17 @@ export interface MessageParameters {
   sites: {
     of: { account: string | number }
   }
+  terms: {
+    edit_title: { title: string | number }
+    remove_title: { title: string | number }
+    move_up: { title: string | number }
+    move_down: { title: string | number }
+    version: { version: number }
+    asked_until: { version: number }
+    new_version_title: { version: number; title: string | number }
+    publish: { version: number }
+    remove_language: { language: string | number }
+  }
   tokens: {
     revoke_several: { count: number }
     revoke_several_title: { count: number }

@@ -5,11 +5,13 @@ import type { PlanStep } from '../step.ts'
 import { accountPageSection } from './account-page.ts'
 import { metadataSchemasSection } from './metadata-schemas.ts'
 import type { FileSection, ReadBy } from './section.ts'
+import { termsSection } from './terms.ts'
 import { userSearchSection } from './user-search.ts'
 
 /** The sections by their names in the files. Schema, reading, plan and export derive from this list. */
 const descriptions = {
   account_page: accountPageSection,
+  terms: termsSection,
   user_search: userSearchSection,
   metadata_schemas: metadataSchemasSection,
 }

@@ -16,6 +16,7 @@ export interface ClientValues extends Record<string, unknown> {
   callback_by_domain: boolean
   token_exchange: boolean
   metadata_claims: Client['metadata_claims']
+  consents_claim: boolean
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
@@ -29,6 +30,7 @@ export function toClientValues(client: Client): ClientValues {
     callback_by_domain: client.callback_by_domain,
     token_exchange: client.token_exchange,
     metadata_claims: client.metadata_claims,
+    consents_claim: client.consents_claim,
   }
   return { kind, name, ...addresses, response_types, pkce, id_token_alg }
 }
@@ -41,6 +43,7 @@ export const newClient: ClientValues = {
   callback_by_domain: false,
   token_exchange: false,
   metadata_claims: [],
+  consents_claim: false,
   response_types: ['code'],
   pkce: 'S256',
   id_token_alg: 'RS256',
@@ -127,6 +130,11 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           <Checkbox value="app_metadata" label={t.metadata_claim.app_metadata} />
         </Stack>
       </Checkbox.Group>
+      <CheckField
+        label={t.consents_claim}
+        description={t.consents_claim_hint}
+        {...form.getInputProps('consents_claim', { type: 'checkbox' })}
+      />
       <SimpleGrid cols={create ? 1 : { base: 1, sm: 2 }}>
         <Select
           label="PKCE"

@@ -51,6 +51,7 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
     callback_by_domain: t.callback_by_domain,
     token_exchange: t.token_exchange,
     metadata_claims: t.metadata_claims,
+    consents_claim: t.consents_claim,
     response_types: t.flows,
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,

@@ -1,14 +1,25 @@
 import { Box, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { useRead } from '../../admin/queries.ts'
 import type { AdminInput, SiteReference } from '../../admin/types.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
+import { nameLanguage } from '../../parts/language-name.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { nameLanguage } from './language-name.ts'
 import { type LookForm, showErrors } from './look-form.ts'
 
-const pages = ['choice', 'confirmation', 'logout', 'logged_out', 'form_post', 'deletion', 'account', 'error'] as const
+const pages = [
+  'choice',
+  'terms',
+  'confirmation',
+  'logout',
+  'logged_out',
+  'form_post',
+  'deletion',
+  'account',
+  'error',
+] as const
 const schemes = ['light', 'dark'] as const
 const devices = ['phone', 'desktop'] as const
 const widths = { phone: 390, desktop: 1_280 } as const
@@ -19,11 +30,16 @@ const delayMs = 300
 
 type PreviewInput = AdminInput<'previewLook'>
 
+function findPage(name: string | null): (typeof pages)[number] {
+  return pages.find((page) => page === name) ?? 'choice'
+}
+
 /** The real pages with the values of the form, which are not saved. */
 export function LookPreview({ site, form }: { site: SiteReference; form: LookForm }) {
   const { look: t } = useTexts('look')
   const { language: own } = useLanguage()
-  const [page, setPage] = useState<PreviewInput['page']>('choice')
+  const [parameters] = useSearchParams()
+  const [page, setPage] = useState(() => findPage(parameters.get('preview')))
   const [error, setError] = useState('login_ended')
   const [language, setLanguage] = useState<string>(own)
   const [scheme, setScheme] = useState<PreviewInput['scheme']>('light')
@@ -50,7 +66,7 @@ export function LookPreview({ site, form }: { site: SiteReference; form: LookFor
           label={t.page}
           data={pages.map((value) => ({ value, label: t.pages[value] }))}
           value={page}
-          onChange={({ currentTarget: { value } }) => setPage(pages.find((one) => one === value) ?? 'choice')}
+          onChange={({ currentTarget: { value } }) => setPage(findPage(value))}
         />
         <NativeSelect
           label={t.language}

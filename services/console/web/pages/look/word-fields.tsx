@@ -2,9 +2,9 @@ import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea,
 import { useState } from 'react'
 import { useRead } from '../../admin/queries.ts'
 import type { AdminOutput } from '../../admin/types.ts'
+import { nameLanguage } from '../../parts/language-name.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { nameLanguage } from './language-name.ts'
 import type { LookForm } from './look-form.ts'
 
 type PageTexts = AdminOutput<'listPageTexts'>

@@ -12,6 +12,7 @@ import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { BlockNotice, BlockUser } from './block-user.tsx'
+import { UserConsents } from './consents.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { DeletionNotice } from './deletion-notice.tsx'
 import { MergeUsers } from './merge-users.tsx'
@@ -92,6 +93,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       <Section title={t.profile} about={t.profile_about}>
         {unavailable.includes('profile') ? <Unavailable /> : <ProfileTable detail={detail} />}
       </Section>
+      <UserConsents name={name} />
       <UserMetadata name={name} />
       <Section title={t.credentials} about={t.credentials_about}>
         {unavailable.includes('credentials') ? <Unavailable /> : <CredentialTable states={credentials} />}

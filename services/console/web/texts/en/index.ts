@@ -39,6 +39,7 @@ export const areas = {
   settings: async () => (await import('./settings.json')).default,
   site_deletion: async () => (await import('./site-deletion.json')).default,
   sites: async () => (await import('./sites.json')).default,
+  terms: async () => (await import('./terms.json')).default,
   tokens: async () => (await import('./tokens.json')).default,
   usage: async () => (await import('./usage.json')).default,
   user_filter: async () => (await import('./user-filter.json')).default,
