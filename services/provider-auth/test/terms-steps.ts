@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { TermsDocument } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
+import { newUserName } from './account-steps.ts'
 import { getLocation, hiddenFields, openRedirect, submitProviderSignIn, type TestBrowser } from './browser.ts'
 
 type NewDocument = Partial<TermsDocument> & Pick<TermsDocument, 'name'>
@@ -38,10 +38,6 @@ export interface TermsSteps {
   readonly post: (browser: TestBrowser, page: TermsPage, fields: Readonly<Record<string, string>>) => Promise<Response>
   /** Accepts the documents, and returns where the application receives the response. */
   readonly accept: (browser: TestBrowser, page: TermsPage, names: readonly string[]) => Promise<URL>
-}
-
-export function newUserName(): string {
-  return `Terms ${randomUUID()}`
 }
 
 /** @param stage read when a step runs */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newUserName } from './account-steps.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -9,7 +10,7 @@ import {
   submitProviderSignIn,
 } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
-import { createTermsSteps, newUserName, toDocument, usualDocuments } from './terms-steps.ts'
+import { createTermsSteps, toDocument, usualDocuments } from './terms-steps.ts'
 import { expectEventData } from './user-events.ts'
 
 const fixture = createSiteFixture()

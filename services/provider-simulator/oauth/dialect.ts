@@ -4,7 +4,7 @@ import type { SimulatedClient } from '../client-registry.ts'
 import type { SimulatedUser } from '../simulated-user.ts'
 import type { Check } from './checks.ts'
 import type { ErrorFields, ErrorFormat } from './errors.ts'
-import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
+import type { Grant, Grants, Lifetimes, ProviderConsent } from './grants.ts'
 
 /**
  * Everything in which one provider's OAuth 2.0 authorization server differs from another's. The server itself is in
@@ -99,7 +99,7 @@ export interface Identity {
 export interface Allowed extends Identity {
   readonly scopes: readonly string[]
   readonly request: ReadonlyMap<string, string>
-  readonly consent: Consent
+  readonly consent: ProviderConsent
   /** The end user has not used the client before, or has withdrawn the consent since. */
   readonly isFirst: boolean
   readonly optionChosen: boolean

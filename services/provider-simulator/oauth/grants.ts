@@ -3,7 +3,7 @@ import type { Scenarios } from '../scenarios/scenarios.ts'
 import { createTokenStore, type TokenStore } from '../scenarios/token-store.ts'
 
 /** An end user's consent to a client, until it is withdrawn. */
-export interface Consent {
+export interface ProviderConsent {
   readonly client_id: string
   readonly name: string
   /** Unix time in ms. */
@@ -19,7 +19,7 @@ export interface Grant {
   readonly client_id: string
   readonly name: string
   readonly scopes: readonly string[]
-  readonly consent: Consent
+  readonly consent: ProviderConsent
   /** The parameters of the authorization request. */
   readonly request: ReadonlyMap<string, string>
   readonly redirect_uri: string
@@ -31,11 +31,11 @@ export interface Grant {
 
 interface Consents {
   /** Returns the existing consent, or records a new one. */
-  readonly give: (clientId: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
-  readonly find: (clientId: string, name: string) => Consent | undefined
+  readonly give: (clientId: string, name: string) => { readonly consent: ProviderConsent; readonly isFirst: boolean }
+  readonly find: (clientId: string, name: string) => ProviderConsent | undefined
   /** Whether the consent was neither withdrawn nor ended by a scenario. */
-  readonly isCurrent: (consent: Consent) => boolean
-  readonly list: () => readonly Consent[]
+  readonly isCurrent: (consent: ProviderConsent) => boolean
+  readonly list: () => readonly ProviderConsent[]
 }
 
 /** The data of a provider's authorization server. */
@@ -80,8 +80,8 @@ export function findGrant(tokens: TokenStore<Grant>, token: string | undefined):
 }
 
 function createConsents(provider: string, scenarios: Scenarios): Consents {
-  const consents = new Map<string, Consent>()
-  const isCurrent = ({ name, givenAtMs, withdrawn }: Consent) =>
+  const consents = new Map<string, ProviderConsent>()
+  const isCurrent = ({ name, givenAtMs, withdrawn }: ProviderConsent) =>
     !withdrawn && !scenarios.hasEndedGrant(provider, name, givenAtMs)
   const find = (clientId: string, name: string) => {
     const consent = consents.get(`${clientId} ${name}`)

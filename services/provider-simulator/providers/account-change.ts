@@ -2,6 +2,7 @@ import { type Context, readForm } from '#http'
 import type { SimulatedClient } from '../client-registry.ts'
 import type { Identity } from '../oauth/dialect.ts'
 import { SimulatedError } from '../oauth/errors.ts'
+import type { ProviderConsent } from '../oauth/grants.ts'
 import { identify, type OAuthServer } from '../oauth/server.ts'
 import { requireParameter } from '../oauth/token.ts'
 import { parseName } from '../user-name.ts'
@@ -9,7 +10,7 @@ import { parseName } from '../user-name.ts'
 /** A change of the account of an end user who uses an application. */
 interface AccountChange {
   readonly client: SimulatedClient
-  readonly consent: NonNullable<ReturnType<OAuthServer['grants']['consents']['find']>>
+  readonly consent: ProviderConsent
   readonly identity: Identity
   /** The parameters of the request. */
   readonly values: ReadonlyMap<string, string>

@@ -10,14 +10,14 @@ import type { CompletedLogin } from '../callback/complete-login.ts'
 import type { FinishedLogin } from '../callback/record-end.ts'
 import { recordCallbackEnd } from '../callback/record-end.ts'
 import { repeatEnd, storeEnd } from '../callback/repeated-callback.ts'
+import { findOpenDocuments } from '../documents/open-documents.ts'
+import { deletePendingTerms, type OpenTerms, readPendingTerms } from '../documents/pending-terms.ts'
 import { findLoginParties, type ValidatedParties, validateParties } from '../pending/client-validation.ts'
 import { toLoginId } from '../pending/pending-login.ts'
 import { restoreCallbacks } from '../pending/site-callbacks.ts'
 import { errorPage, type Outcome } from '../request/outcome.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { completeAnsweredLogin } from './complete-answered-login.ts'
-import { findOpenDocuments } from './open-documents.ts'
-import { deletePendingTerms, type OpenTerms, readPendingTerms } from './pending-terms.ts'
 
 /** A login that waits for answers, with what it needs to go on. */
 interface WaitingRequest extends Omit<ValidatedParties, 'providerClient'>, OpenTerms {

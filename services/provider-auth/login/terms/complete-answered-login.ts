@@ -11,8 +11,8 @@ import { issueResponse } from '../../openid/response/issue-response.ts'
 import { insertOneTimeToken } from '../../store/one-time-tokens.ts'
 import type { CompletedLogin } from '../callback/complete-login.ts'
 import { newOneTimeToken } from '../callback/complete-site-login.ts'
+import type { PendingTerms } from '../documents/pending-terms.ts'
 import { toLoginId } from '../pending/pending-login.ts'
-import type { PendingTerms } from './pending-terms.ts'
 
 /** A login whose end user has answered, or had nothing to answer any more. */
 interface AnsweredLogin {

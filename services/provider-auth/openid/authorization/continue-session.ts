@@ -5,9 +5,9 @@ import type { AuthorizationRequest } from '../../domain/authorization-request.ts
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
 import { listRequired } from '../../domain/terms.ts'
+import { findOpenDocuments } from '../../login/documents/open-documents.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
 import { readSessionUser } from '../../login/session/session-user.ts'
-import { findOpenDocuments } from '../../login/terms/open-documents.ts'
 import { issueResponse } from '../response/issue-response.ts'
 
 /**

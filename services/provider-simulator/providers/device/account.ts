@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedClient } from '../../client-registry.ts'
 import type { Identity } from '../../oauth/dialect.ts'
-import type { Consent } from '../../oauth/grants.ts'
+import type { ProviderConsent } from '../../oauth/grants.ts'
 import type { SimulatedUser } from '../../simulated-user.ts'
 
 /** The same for all clients of a team, and different for each team. */
@@ -15,7 +15,7 @@ export function deriveDeviceSubject(user: SimulatedUser, client: SimulatedClient
 }
 
 /** The e-mail claims, if the end user has an address. Both booleans are text at this provider. */
-export function getEmailClaims({ user, client }: Pick<Identity, 'user' | 'client'>, consent: Consent) {
+export function getEmailClaims({ user, client }: Pick<Identity, 'user' | 'client'>, consent: ProviderConsent) {
   if (user.email === undefined) return {}
   const isHidden = hidesEmail(consent)
   return {
@@ -26,7 +26,7 @@ export function getEmailClaims({ user, client }: Pick<Identity, 'user' | 'client
 }
 
 /** Whether the client has only a relay address of the end user. */
-export function hidesEmail({ declined }: Consent): boolean {
+export function hidesEmail({ declined }: ProviderConsent): boolean {
   return declined.has('email')
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Context, readParameters } from '#http'
 import { equalSecrets } from '#runtime'
 import type { ClientRegistry, SimulatedClient } from '../../client-registry.ts'
-import type { Consent, Grant, Grants } from '../../oauth/grants.ts'
+import type { Grant, Grants, ProviderConsent } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
 import type { IssuedToken } from '../../scenarios/token-store.ts'
 import { graphError } from './errors.ts'
@@ -18,7 +18,7 @@ export function findGraphAccessToken(ctx: Context): string | undefined {
  *
  * @throws SimulatedError of the Graph API
  */
-export function findCallConsent(ctx: Context, { grants, clients }: OAuthServer): Consent {
+export function findCallConsent(ctx: Context, { grants, clients }: OAuthServer): ProviderConsent {
   const token = findGraphAccessToken(ctx)
   if (token === undefined) {
     throw graphError(2500, 'An active access token must be used to query information about the current user.')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SimulatedClient } from '../../client-registry.ts'
-import type { Consent } from '../../oauth/grants.ts'
+import type { ProviderConsent } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { sendWebhook } from '../../webhooks.ts'
 
@@ -16,7 +16,10 @@ export interface RemovalDelivery {
  * Withdraws the end user's consent to an application, with all tokens, and sends the application's webhooks: that it
  * was removed, and that the end user's data must be deleted.
  */
-export async function removeApplication(consent: Consent, server: OAuthServer): Promise<readonly RemovalDelivery[]> {
+export async function removeApplication(
+  consent: ProviderConsent,
+  server: OAuthServer,
+): Promise<readonly RemovalDelivery[]> {
   const { client, sub: userId } = identify(consent, server)
   consent.withdrawn = true
   const issuedAt = Math.floor(Date.now() / 1_000)

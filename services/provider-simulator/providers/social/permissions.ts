@@ -1,5 +1,5 @@
 import type { Context } from '#http'
-import type { Consent } from '../../oauth/grants.ts'
+import type { ProviderConsent } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { findApp, findCallConsent, findGraphAccessToken } from './access.ts'
 import { removeApplication } from './application-removal.ts'
@@ -35,10 +35,10 @@ export function deletePermission(ctx: Context, server: OAuthServer): void {
  * The consent of the end user in the path: the access token's user, or any user of the application with the app access
  * token.
  */
-function findPathConsent(ctx: Context, server: OAuthServer): Consent {
+function findPathConsent(ctx: Context, server: OAuthServer): ProviderConsent {
   const { user = '' } = ctx.params
   const app = findApp(findGraphAccessToken(ctx), server.clients)
-  const hasId = (consent: Consent) => identify(consent, server).sub === user
+  const hasId = (consent: ProviderConsent) => identify(consent, server).sub === user
   const consent = app
     ? server.grants.consents.list().find((consent) => consent.client_id === app.client_id && hasId(consent))
     : findCallConsent(ctx, server)
