@@ -3,6 +3,7 @@ import { availabilityNotice, defineContract } from './define.ts'
 import { accountProcedures } from './identity/accounts.ts'
 import { consentProcedures } from './identity/consents.ts'
 import { importProcedures } from './identity/imports.ts'
+import { inactivityRuleProcedures } from './identity/inactivity-rules.ts'
 import { metadataProcedures } from './identity/metadata.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
@@ -19,6 +20,7 @@ export const identityContract = defineContract(
     ...siteProcedures,
     ...userProcedures,
     ...userDeletionProcedures,
+    ...inactivityRuleProcedures,
     ...metadataProcedures,
     ...consentProcedures,
     ...accountProcedures,

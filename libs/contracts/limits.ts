@@ -131,6 +131,13 @@ export const limits = {
   /** Bytes of a picture of a theme, and versions of a look that can be restored. Our choice. */
   picture_bytes: 500_000,
   look_versions: 50,
+  /**
+   * Deletion of inactive users: days since the last login, longest notice in days, and users that a preview reads. Our choice.
+   */
+  inactivity_days_least: 30,
+  inactivity_days_most: 3_650,
+  inactivity_notice_days: 90,
+  inactivity_previewed_users: 100_000,
   /** Sites that a search returns at most. Our choice. */
   found_sites: 20,
   /** Users that a search returns at most. Our choice. */

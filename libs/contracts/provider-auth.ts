@@ -4,6 +4,7 @@ import { ProviderError } from './friendship.ts'
 import { limits } from './limits.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
+import { BrowserFamily } from './objects/login-record.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { accountPageProcedures } from './provider-auth/account-page.ts'
@@ -45,6 +46,26 @@ export const providerAuthContract = defineContract(
     readCredentialFreshness: {
       input: z.object({ site: Site, link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
+      faults: [],
+      repeatable: true,
+    },
+    /** The sessions of a user in all browsers, the one that was used last first. */
+    readUserSessions: {
+      input: z.object({ site: Site, identifier: Identifier }),
+      output: z.object({
+        sessions: z.array(
+          z.object({
+            link_id: LinkId,
+            provider: Provider,
+            /** Absent from sessions of an earlier release. */
+            browser: BrowserFamily.optional(),
+            /** When identity recorded the login. */
+            recorded_at: PreciseTimestamp,
+            started_at: Timestamp,
+            last_used_at: Timestamp,
+          }),
+        ),
+      }),
       faults: [],
       repeatable: true,
     },

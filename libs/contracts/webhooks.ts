@@ -2,8 +2,15 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { EventType } from './objects/event.ts'
 import { EventObject } from './objects/event-object.ts'
-import { DeliveryStatus, WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhookSettings } from './objects/webhook.ts'
-import { Count, Site, Slug, Timestamp } from './scalars.ts'
+import {
+  DeliveryStatus,
+  UserDelivery,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  webhookSettings,
+} from './objects/webhook.ts'
+import { Count, Identifier, Site, Slug, Timestamp } from './scalars.ts'
 
 const EndpointName = z.object({ site: Site, endpoint_id: z.uuid() })
 /** The new secret of `v1`, only in this response. The public key of `v1a` is in the endpoint; its secret is never returned. */
@@ -30,6 +37,8 @@ export const webhookProcedures = {
       site_id: Slug,
       after: z.string().optional(),
       types: z.array(EventType).min(1).optional(),
+      /** Only events of this user, also if it was merged into another one. */
+      identifier: Identifier.optional(),
       limit: z.int().min(1).max(limits.events_maximum),
     }),
     output: z.object({ events: z.array(EventObject), next_after: z.string(), more: z.boolean() }),
@@ -80,6 +89,13 @@ export const webhookProcedures = {
     }),
     output: z.object({ deliveries: z.array(WebhookDelivery) }),
     faults: ['entity_not_found'],
+    repeatable: true,
+  },
+  /** Deliveries of the stored events of a user, newest event first. */
+  listDeliveriesOfUser: {
+    input: z.object({ site: Site, identifier: Identifier, limit: z.int().min(1).max(limits.events_maximum) }),
+    output: z.object({ deliveries: z.array(UserDelivery) }),
+    faults: [],
     repeatable: true,
   },
   /** Plans deliveries at once. `planned`: how many; at most `replayed_events`, oldest first. */

@@ -25,6 +25,12 @@ export const statementExceptions: readonly StatementException[] = [
     reason: `${sweep} Finds users whose waiting period is over.`,
   },
   {
+    service: 'identity',
+    statement:
+      'select site, delete_after_days, notice_days, include_mapped, revision from inactivity_rules where next_look_at',
+    reason: `${sweep} Finds rules for inactive users that are due.`,
+  },
+  {
     service: 'provider-auth',
     statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
     reason: `${sweep} Counts credentials for a metric.`,

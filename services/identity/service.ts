@@ -21,6 +21,7 @@ import { startCleanup } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startDeletingDueUsers } from './background/delete-due-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
+import { startNoticingInactiveUsers } from './background/notice-inactive-users.ts'
 import { startUserCountRollup } from './background/roll-up-user-counts.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -59,6 +60,7 @@ export const service: BusService<Config, void> = async (config, context) => {
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
   stack.use(startDeletingDueUsers(deps))
+  stack.use(startNoticingInactiveUsers(deps))
   stack.use(startCountingUsers({ knex, registry, logger }))
   const deleteExpired = async () => {
     await deleteExpiredCommands(knex)

@@ -15,6 +15,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   account_page: 'Account page',
   terms: 'Terms and consent',
   user_search: 'Finding users',
+  inactivity_rule: 'Inactive users',
   member: 'Member',
   token: 'Token',
   notice_channel: 'Channel for notices',

@@ -13,6 +13,7 @@ export const documentedForms = {
   account_page: 'changeAccountPage',
   terms: 'changeTerms',
   user_search: 'changeUserSearch',
+  inactivity_rule: 'changeInactivityRule',
   member: 'inviteMember',
   token: 'issueToken',
   notice_channel: 'addNoticeChannel',

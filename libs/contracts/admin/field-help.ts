@@ -68,6 +68,10 @@ const help: Readonly<Record<string, string>> = {
   shared_host: 'whether the site is also served on the host of the installation',
   deletion_waiting_days:
     'days after which end users are deleted who ask for it on the page, 0 to 90; none: they cannot ask',
+  delete_after_days:
+    'days since the last login after which users are deleted, 30 to 3,650; none: users are not deleted',
+  notice_days: 'days before the deletion at which an event announces it, 1 to 90',
+  include_mapped: 'whether users with a primary_key are deleted, too',
   'changeAccountPage.enabled': 'whether end users of the site have an account page',
   documents: 'the documents in the order in which end users see them; send them with --input',
   theme: 'colors, pictures and arrangement of the login pages',

@@ -5,8 +5,10 @@ import { bulkChangeProcedures } from './bulk-changes.ts'
 import { clientProcedures } from './clients.ts'
 import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
+import { heldDataProcedures } from './held-data.ts'
 import { adminHostProcedures } from './hosts.ts'
 import { userImportProcedures } from './imports.ts'
+import { inactivityRuleProcedures } from './inactivity-rule.ts'
 import { keyProcedures } from './keys.ts'
 import { loginProcedures } from './logins.ts'
 import { adminLookProcedures } from './look.ts'
@@ -37,7 +39,9 @@ export const adminApi = {
   ...adminTermsProcedures,
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
+  ...heldDataProcedures,
   ...userSearchProcedures,
+  ...inactivityRuleProcedures,
   ...bulkChangeProcedures,
   ...exportProcedures,
   ...userImportProcedures,
@@ -66,8 +70,10 @@ export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
+export * from './held-data.ts'
 export * from './hosts.ts'
 export * from './imports.ts'
+export * from './inactivity-rule.ts'
 export * from './keys.ts'
 export * from './login-explanations.ts'
 export * from './logins.ts'

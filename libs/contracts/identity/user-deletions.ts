@@ -4,16 +4,16 @@ import { UserDeletion } from '../objects/user.ts'
 import { Identifier, Site, Timestamp } from '../scalars.ts'
 import { command, named } from './users.ts'
 
-/** Users who ask to be deleted, after a waiting period. */
+/** Users who ask to be deleted, after a waiting period, or are inactive. */
 export const userDeletionProcedures = {
-  /** Null: the user did not ask for it, or does not exist. */
+  /** Null: the user is not to be deleted, or does not exist. */
   readUserDeletion: {
     input: z.object({ site: Site, identifier: Identifier }),
     output: z.object({ deletion: UserDeletion.nullable() }),
     faults: [],
     repeatable: true,
   },
-  /** Deletes the user after some days, unless it is canceled. An earlier request stays as it is. */
+  /** Deletes the user after some days, unless it is canceled. An earlier request stays as it is; an announced deletion by inactivity is replaced. */
   requestUserDeletion: {
     input: z.object({ ...named, waiting_days: z.int().min(0).max(90), command }),
     /** Null: a repeat, and the request was canceled since. */
@@ -21,7 +21,7 @@ export const userDeletionProcedures = {
     faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,
   },
-  /** Nothing changes for a user who did not ask for it. */
+  /** Nothing changes for a user who is not to be deleted. A user who was inactive counts as active now. */
   cancelUserDeletion: {
     input: z.object({ ...named, command }),
     output: z.object({}),

@@ -5,6 +5,7 @@ import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Site, Timestam
 import { Consent } from './consent.ts'
 import { StoredMetadata } from './metadata.ts'
 import { CombinedProfile } from './profile.ts'
+import { DeletionCause } from './user.ts'
 
 /** A type of event: when it happens, its data, and an example of the data for the documentation. */
 interface EventTypeDescription {
@@ -73,12 +74,14 @@ export const eventTypes = {
     example: { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium' }, revision: 2 },
   },
   'user.deletion_requested': {
-    summary: 'A user asked on the account page to be deleted. It happens `delete_at`, unless it is canceled.',
-    data: z.object({ delete_at: Timestamp }),
-    example: { delete_at: '2030-01-31T10:00:00Z' },
+    summary:
+      'A user asked on the account page to be deleted (`user_request`), or no longer logs in (`inactivity`). It happens `delete_at`, unless it is canceled.',
+    data: z.object({ delete_at: Timestamp, cause: DeletionCause.default('user_request') }),
+    example: { delete_at: '2030-01-31T10:00:00Z', cause: 'inactivity' },
   },
   'user.deletion_canceled': {
-    summary: 'A user who had asked to be deleted wants to stay.',
+    summary:
+      'A requested or announced deletion will not happen: the user wants to stay or logged in, or an administrator kept the user.',
     data: nothing,
     example: {},
   },

@@ -27,8 +27,16 @@ export function isLoginEnded({ block, sessions_ended_at }: User, recordedAt: Dat
   )
 }
 
-/** When a user asked to be deleted, and when this happens unless it is canceled. */
-export const UserDeletion = z.object({ requested_at: Timestamp, delete_at: Timestamp })
+/** Why a user is deleted: the user asked for it on the account page, or no longer logs in. */
+export const DeletionCause = z.enum(['user_request', 'inactivity'])
+export type DeletionCause = z.infer<typeof DeletionCause>
+
+/** A deletion that was requested or announced, and when it happens unless it is canceled. */
+export const UserDeletion = z.object({
+  requested_at: Timestamp,
+  delete_at: Timestamp,
+  cause: DeletionCause.default('user_request'),
+})
 
 /** A linked account: an account at a login provider that is linked to a user. */
 export const Link = z.object({

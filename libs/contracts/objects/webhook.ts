@@ -85,3 +85,15 @@ export const WebhookDelivery = z.object({
   next_attempt_at: Timestamp.nullable(),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** A delivery of an event about a user: to which endpoint, and the time of the last attempt. */
+export const UserDelivery = z.object({
+  endpoint: z.string(),
+  url: z.string(),
+  type: EventType,
+  event_time: Timestamp,
+  status: DeliveryStatus,
+  attempts: Count,
+  last_attempt_at: Timestamp.nullable(),
+})
+export type UserDelivery = z.infer<typeof UserDelivery>

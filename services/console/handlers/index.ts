@@ -7,8 +7,10 @@ import { bulkChangeHandlers } from './bulk-changes.ts'
 import { clientHandlers } from './clients.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
+import { readHeldData } from './held-data.ts'
 import { hostHandlers } from './hosts.ts'
 import { importHandlers } from './imports.ts'
+import { inactivityRuleHandlers } from './inactivity-rule.ts'
 import { keyHandlers } from './keys.ts'
 import { loginHandlers } from './logins.ts'
 import { lookHandlers } from './look.ts'
@@ -40,6 +42,8 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...lookHandlers,
   ...accountPageHandlers,
   ...termsHandlers,
+  readHeldData,
+  ...inactivityRuleHandlers,
   ...metadataSchemaHandlers,
   ...userHandlers,
   ...userSearchHandlers,

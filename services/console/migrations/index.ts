@@ -9,6 +9,7 @@ import { memberSignIn } from './0007-member-sign-in.ts'
 import { siteDeletions } from './0008-site-deletions.ts'
 import { tokensOfSites } from './0009-tokens-of-sites.ts'
 import { bulkChanges } from './0010-bulk-changes.ts'
+import { auditOfUsers } from './0011-audit-of-users.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   siteDeletions,
   tokensOfSites,
   bulkChanges,
+  auditOfUsers,
 ]

@@ -81,6 +81,8 @@ export interface AuditFilter {
   readonly sites?: readonly string[] | undefined
   readonly action?: string | undefined
   readonly actor?: string | undefined
+  /** Entries about this user of a site. */
+  readonly identifier?: string | undefined
   readonly outcome?: StoredEntry['outcome'] | undefined
   /** Inclusive. */
   readonly since?: string | undefined
@@ -92,6 +94,9 @@ export interface AuditFilter {
 
 const outcomeOfEntry = `case when e.outcome_known then 'succeeded' else coalesce(x.outcome, 'unknown') end`
 const entryColumns = ['entry', 'at', 'action', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
+
+/** The user that an entry is about, as in the index of migration 0011. */
+const userOfEntry = `coalesce(e.after ->> 'identifier', e.before ->> 'identifier')`
 
 /** The columns of an entry `e` with its outcome `x`. */
 export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
@@ -108,13 +113,14 @@ export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: AuditFilter, limit: number): Promise<StoredEntry[]> {
-  const { account, site_id, sites, action, actor, outcome, since, until, beforeEntry } = filter
+  const { account, site_id, sites, action, actor, identifier, outcome, since, until, beforeEntry } = filter
   const named = Object.entries({ account, site_id, action, actor }).filter(([, value]) => value !== undefined)
   return knex('audit_entries as e')
     .leftJoin('audit_outcomes as x', 'x.entry', 'e.entry')
     .where(Object.fromEntries(named.map(([column, value]) => [`e.${column}`, value])))
     .modify((query) => {
       if (sites !== undefined) query.whereIn('e.site_id', [...sites])
+      if (identifier !== undefined) query.whereRaw(`${userOfEntry} = ?`, [identifier])
       if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
       if (since !== undefined) query.where('e.at', '>=', since)
       if (until !== undefined) query.where('e.at', '<', until)

@@ -113,6 +113,7 @@ const pages: [name: string, place: () => string][] = [
   ['imports', () => `${at()}/imports`],
   ['exports', () => `${at()}/exports`],
   ['a user', () => `${at()}/users/${user}`],
+  ['everything held about a user', () => `${at()}/users/${user}/held-data`],
   ['logins', () => `${at()}/logins`],
   ['usage', () => `${at()}/usage`],
   ['settings', () => `${at()}/settings`],

@@ -4,7 +4,7 @@ import { listEventObjects } from './list-event-objects.ts'
 import { listEvents } from './list-events.ts'
 import { readPosition } from './read-position.ts'
 import { record } from './record.ts'
-import { listDeliveries, replayDeliveries, testEndpoint } from './webhook-deliveries.ts'
+import { listDeliveries, listDeliveriesOfUser, replayDeliveries, testEndpoint } from './webhook-deliveries.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -27,6 +27,7 @@ export const handlers: EventsHandlers = {
   rollEndpointSecret,
   testEndpoint,
   listDeliveries,
+  listDeliveriesOfUser,
   replayDeliveries,
   deleteSite,
 }

@@ -6,6 +6,7 @@ import { createWebhookSigner } from '#webhooks'
 import { decryptSecrets } from '../delivery/secrets.ts'
 import type { EventsHandlers } from '../deps.ts'
 import { toTestBody } from '../domain/webhook-body.ts'
+import { selectDeliveriesOfUser } from '../store/user-deliveries.ts'
 import { planDeliveries, selectDeliveries } from '../store/webhook-deliveries.ts'
 import { lockEndpoint, selectEndpoints } from '../store/webhook-endpoints.ts'
 
@@ -28,6 +29,11 @@ export const listDeliveries: EventsHandlers['listDeliveries'] = async ({ limit, 
   const { site, endpoint_id, status, before } = filter
   return { deliveries: await selectDeliveries(knex, { site, endpoint_id, status, before }, limit) }
 }
+
+export const listDeliveriesOfUser: EventsHandlers['listDeliveriesOfUser'] = async (
+  { site, identifier, limit },
+  { reader },
+) => ({ deliveries: await selectDeliveriesOfUser(reader, { site, identifier }, limit) })
 
 export const replayDeliveries: EventsHandlers['replayDeliveries'] = async ({ selection, ...key }, deps) => {
   const planned = await transaction(deps.knex, async (trx) => {

@@ -4,20 +4,20 @@ import type { Deps } from '../deps.ts'
 import { deleteDueUser } from '../handlers/delete-user.ts'
 import { listDueUserDeletions } from '../store/user-deletions.ts'
 
-/** Pause between looks for users whose waiting period is over. Our choice. */
+/** Pause between looks for users whose deletion is due. Our choice. */
 const intervalMs = 5_000
 /** Users that one look deletes. Our choice. */
 const batchSize = 100
 
 /**
- * Deletes users who asked for it when their waiting period is over, until disposed. Replicas can delete the same user at the same
+ * Deletes users whose requested or announced deletion is due, until disposed. Replicas can delete the same user at the same
  * time: the command of both is derived from the request.
  */
 export function startDeletingDueUsers(deps: Deps & { readonly logger: Logger }): Disposable {
   return repeatInBackground(() => deleteDueUsers(deps), {
     intervalMs,
     logger: deps.logger,
-    failure: 'users who asked to be deleted not deleted; retrying',
+    failure: 'users whose deletion is due not deleted; retrying',
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Consent, EventUser, Provider, StoredMetadata, User } from '#contracts'
+import type { Consent, DeletionCause, EventUser, Provider, StoredMetadata, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { toTimestamp } from '#runtime'
 
@@ -66,8 +66,8 @@ export function metadataChangedEvent(user: ChangedUser, metadata: StoredMetadata
   return { type: 'user.metadata_changed', ...ofUser(user), data: metadata }
 }
 
-export function deletionRequestedEvent(user: ChangedUser, deleteAt: Date): EventToStore {
-  return { type: 'user.deletion_requested', ...ofUser(user), data: { delete_at: toTimestamp(deleteAt) } }
+export function deletionRequestedEvent(user: ChangedUser, deleteAt: Date, cause: DeletionCause): EventToStore {
+  return { type: 'user.deletion_requested', ...ofUser(user), data: { delete_at: toTimestamp(deleteAt), cause } }
 }
 
 export function deletionCanceledEvent(user: ChangedUser): EventToStore {

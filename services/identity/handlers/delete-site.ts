@@ -15,6 +15,7 @@ const tables = [
   'pending_events',
   'api_keys',
   'metadata_schemas',
+  'inactivity_rules',
 ]
 
 export const deleteSite: IdentityHandlers['deleteSite'] = async ({ site }, { knex }) => {

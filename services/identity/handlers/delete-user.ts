@@ -3,9 +3,10 @@ import { type Call, remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { Deps, IdentityHandlers } from '../deps.ts'
-import { deletedEvent } from '../domain/user-events.ts'
+import { deletedEvent, deletionCanceledEvent } from '../domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
+import { deleteInactivityDeletion, doesRuleApply } from '../store/inactive-users.ts'
 import { listLinks } from '../store/links.ts'
 import { findUserDeletion } from '../store/user-deletions.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
@@ -20,7 +21,10 @@ export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command
   return {}
 }
 
-/** Deletes a user who asked for it, unless the request was canceled meanwhile, or is not due. */
+/**
+ * Deletes a user whose deletion is due, unless it was canceled in the meantime. A deletion by inactivity is canceled if the rule of the
+ * site no longer applies.
+ */
 export async function deleteDueUser(
   { site, identifier, command }: UserKey & { readonly command: string },
   deps: DeletionDeps,
@@ -28,8 +32,14 @@ export async function deleteDueUser(
 ): Promise<void> {
   const findUser = async (trx: Knex.Transaction) => {
     const user = await lockUserByIds(trx, site, { identifier }, 'update')
-    const deletion = await findUserDeletion(trx, { site, identifier })
-    return deletion !== undefined && deletion.delete_at <= (await readClock(trx)) ? user : undefined
+    const key = { site, identifier }
+    const deletion = await findUserDeletion(trx, key)
+    const time = await readClock(trx)
+    if (deletion === undefined || deletion.delete_at > time) return undefined
+    if (deletion.cause === 'user_request' || (await doesRuleApply(trx, key))) return user
+    await deleteInactivityDeletion(trx, key, null)
+    await storeEvents(trx, [deletionCanceledEvent({ ...user, site, time })])
+    return undefined
   }
   await deleteWith({ site, command }, findUser, deps, call).catch((error: unknown) => {
     // The user was deleted or merged meanwhile.

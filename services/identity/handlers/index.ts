@@ -18,6 +18,7 @@ import { findEventUsers } from './find-event-users.ts'
 import { findSites } from './find-sites.ts'
 import { findUsers } from './find-users.ts'
 import { importUsers } from './import-users.ts'
+import { changeInactivityRule, previewInactivityRule, readInactivityRule } from './inactivity-rules.ts'
 import { isProviderLinked } from './is-provider-linked.ts'
 import { enterApiKey, issueApiKey } from './issue-api-key.ts'
 import { linkAccount } from './link-account.ts'
@@ -94,6 +95,9 @@ export const handlers: IdentityHandlers = {
   readUserDeletion,
   requestUserDeletion,
   cancelUserDeletion,
+  readInactivityRule,
+  changeInactivityRule,
+  previewInactivityRule,
   linkAccount,
   unlinkProviders,
   importUsers,

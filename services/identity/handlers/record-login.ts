@@ -3,8 +3,9 @@ import { Fault, type User } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
-import { createdEvent, loginEvents } from '../domain/user-events.ts'
+import { createdEvent, deletionCanceledEvent, loginEvents } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
+import { deleteInactivityDeletion } from '../store/inactive-users.ts'
 import {
   type Holder,
   insertLinks,
@@ -41,10 +42,15 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
       await insertUser(trx, fields, createdEvent({ ...fields, time: at }, 'login', [provider]))
     }
     const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
-    const counted = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
+    const recorded = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
+    const { user: counted, is_deletion_noticed } = recorded
     // Checked in the row that the login returns; the transaction is rolled back.
     rejectBlocked(counted)
-    await storeEvents(trx, loginEvents(user, counted, { provider, linked, at }))
+    await storeEvents(trx, [
+      ...loginEvents(user, counted, { provider, linked, at }),
+      ...(is_deletion_noticed ? [deletionCanceledEvent({ ...counted, site, time: at })] : []),
+    ])
+    if (is_deletion_noticed) await deleteInactivityDeletion(trx, user, null)
     return { user: counted, link_id, created, recorded_at: at.toISOString() }
   }
   return runCommand(

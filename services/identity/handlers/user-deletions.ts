@@ -1,8 +1,9 @@
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import { toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { deletionCanceledEvent, deletionRequestedEvent } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
+import { deleteInactivityDeletion } from '../store/inactive-users.ts'
 import { deleteUserDeletion, findUserDeletion, insertUserDeletion } from '../store/user-deletions.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 
@@ -11,7 +12,8 @@ const daySeconds = 86_400
 export const readUserDeletion: IdentityHandlers['readUserDeletion'] = async (user, { knex }) => {
   const row = await findUserDeletion(knex, user)
   if (row === undefined) return { deletion: null }
-  return { deletion: { requested_at: toTimestamp(row.requested_at), delete_at: toTimestamp(row.delete_at) } }
+  const { requested_at, delete_at, cause } = row
+  return { deletion: { requested_at: toTimestamp(requested_at), delete_at: toTimestamp(delete_at), cause } }
 }
 
 export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = async (
@@ -25,11 +27,13 @@ export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = asyn
       const user = await lockUserByIds(trx, site, ids)
       const key = { site, identifier: user.identifier }
       const earlier = await findUserDeletion(trx, key)
-      if (earlier !== undefined) return { delete_at: toTimestamp(earlier.delete_at) }
+      if (earlier?.cause === 'user_request') return { delete_at: toTimestamp(earlier.delete_at) }
+      // The request replaces an announced deletion, which a login would cancel.
+      if (earlier !== undefined) await deleteInactivityDeletion(trx, key, null)
       const time = await readClock(trx)
       const deleteAt = new Date(time.getTime() + waiting_days * daySeconds * 1_000)
       const row = { requested_at: time, delete_at: deleteAt }
-      await insertUserDeletion(trx, key, row, deletionRequestedEvent({ ...user, site, time }, deleteAt))
+      await insertUserDeletion(trx, key, row, deletionRequestedEvent({ ...user, site, time }, deleteAt, 'user_request'))
       return { delete_at: toTimestamp(deleteAt) }
     },
     async (trx) => {
@@ -46,8 +50,15 @@ export const cancelUserDeletion: IdentityHandlers['cancelUserDeletion'] = async 
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
       const key = { site, identifier: user.identifier }
-      if ((await findUserDeletion(trx, key)) === undefined) return {}
-      await deleteUserDeletion(trx, key, deletionCanceledEvent({ ...user, site, time: await readClock(trx) }))
+      const deletion = await findUserDeletion(trx, key)
+      if (deletion === undefined) return {}
+      const time = await readClock(trx)
+      const event = deletionCanceledEvent({ ...user, site, time })
+      if (deletion.cause === 'user_request') await deleteUserDeletion(trx, key, event)
+      else {
+        await deleteInactivityDeletion(trx, key, time)
+        await storeEvents(trx, [event])
+      }
       return {}
     },
     () => ({}),

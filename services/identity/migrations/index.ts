@@ -14,6 +14,7 @@ import { metadataSchemas } from './0012-metadata-schemas.ts'
 import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
 import { consents } from './0015-consents.ts'
+import { inactivityRules } from './0016-inactivity-rules.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   userDeletions,
   countsInStatements,
   consents,
+  inactivityRules,
 ]

@@ -1,14 +1,16 @@
+import type { DeletionCause } from '#contracts'
 import { defineStatement, type EventToStore, type Executor, insertOfEvent, toEventParameters } from '#database'
 import type { UserKey } from './users.ts'
 
-/** A user's own request to be deleted. */
+/** A deletion that a user requested, or that was announced to an inactive user. */
 export interface UserDeletionRow {
   readonly requested_at: Date
   readonly delete_at: Date
+  readonly cause: DeletionCause
 }
 
 const selectDeletion = defineStatement<UserDeletionRow>(
-  'select requested_at, delete_at from user_deletions where site = $1 and identifier = $2',
+  'select requested_at, delete_at, cause from user_deletions where site = $1 and identifier = $2',
 )
 
 export async function findUserDeletion(
@@ -27,7 +29,7 @@ const insertDeletion = defineStatement(
 export async function insertUserDeletion(
   executor: Executor,
   { site, identifier }: UserKey,
-  { requested_at, delete_at }: UserDeletionRow,
+  { requested_at, delete_at }: Omit<UserDeletionRow, 'cause'>,
   event: EventToStore,
 ): Promise<void> {
   await insertDeletion(executor, [site, identifier, requested_at, delete_at, ...toEventParameters(event)])
@@ -37,7 +39,7 @@ const removeDeletion = defineStatement(
   `with stored as (${insertOfEvent(3)}) delete from user_deletions where site = $1 and identifier = $2`,
 )
 
-/** Removes the request of a locked user, with the event. */
+/** Removes the user's own request of a locked user, with the event. */
 export async function deleteUserDeletion(
   executor: Executor,
   { site, identifier }: UserKey,

@@ -214,7 +214,7 @@ export async function updatePrimaryKey(
   await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
 }
 
-const insertAndCountLogin = defineUserChange<UserRow>({
+const insertAndCountLogin = defineUserChange<UserRow & { readonly deletion_noticed_at: Date | null }>({
   parts: `recorded as (
      insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $5, $4, $6, $3)
    )`,
@@ -222,16 +222,20 @@ const insertAndCountLogin = defineUserChange<UserRow>({
    set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
      last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
    where site = $1 and identifier = $2`,
-  returning: userRowColumns,
+  returning: `${userRowColumns}, deletion_noticed_at`,
 })
 
-/** Records a login of a locked user: adds it to the history and counts it, in one statement. */
+/**
+ * Records a login of a locked user: adds it to the history and counts it, in one statement. `is_deletion_noticed`: whether the
+ * user was to be deleted as inactive.
+ */
 export async function insertLogin(
   trx: Knex.Transaction,
   { site, identifier, login, provider, created_user, at }: LoginRecord,
-): Promise<User> {
+): Promise<{ user: User; is_deletion_noticed: boolean }> {
   const values = [site, identifier, at, provider, login, created_user]
-  return toUser(only((await insertAndCountLogin(trx, values)).rows))
+  const row = only((await insertAndCountLogin(trx, values)).rows)
+  return { user: toUser(row), is_deletion_noticed: row.deletion_noticed_at !== null }
 }
 
 const deleteRow = defineUserChange({ change: 'delete from users where site = $1 and identifier = $2' })
@@ -242,7 +246,7 @@ export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }:
   return (await deleteRow(trx, [site, identifier])).rowCount === 1
 }
 
-function only(rows: readonly UserRow[]): UserRow {
+function only<R>(rows: readonly R[]): R {
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')
   return row

@@ -1,4 +1,4 @@
-import type { User } from '#contracts'
+import { type User, type UserDataKind, userDataKindNames, userDataKinds } from '#contracts'
 import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from '../login/request/outcome.ts'
@@ -57,6 +57,7 @@ async function readAccountData(
   return {
     site: `${account}/${site_id}`,
     created_at: toTimestamp(new Date()),
+    about: userDataKindNames.map(describeKind),
     user: describeUser(endUser.user),
     linked_accounts: endUser.links.map(({ link_id, provider, provider_user_id, created_at }) => ({
       provider,
@@ -80,6 +81,15 @@ async function readAccountData(
       last_used_at: toTimestamp(new Date(last_used_at_ms)),
     })),
   }
+}
+
+/** What is stored but not in the file: what shows how the service works, and data of administrators. */
+const omittedKinds = new Set<UserDataKind>(['login_log', 'events', 'webhook_deliveries', 'audit'])
+
+/** What a kind of data is, and how long it is kept. */
+function describeKind(kind: UserDataKind) {
+  const { holds, kept } = userDataKinds[kind]
+  return { kind, holds, kept, in_file: !omittedKinds.has(kind) }
 }
 
 /** A block is left out, because its author and reason are for administrators; blocked users do not have the page. */

@@ -23,6 +23,7 @@ import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 import { readTestLogin } from './read-test-login.ts'
+import { readUserSessions } from './read-user-sessions.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
 import { removeClient } from './remove-client.ts'
@@ -55,6 +56,7 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   readCredentials,
   exportCredentials,
   readCredentialFreshness,
+  readUserSessions,
   deleteLinks,
   issueAssociationToken,
   redeemOneTimeToken,

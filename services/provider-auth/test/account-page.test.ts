@@ -236,6 +236,10 @@ test('a user downloads what all services store, without tokens', async () => {
   const text = await response.text()
   expect(JSON.parse(text)).toMatchObject({
     site: `${site.account}/${site.site_id}`,
+    about: expect.arrayContaining([
+      { kind: 'logins', holds: expect.any(String), kept: expect.any(String), in_file: true },
+      { kind: 'audit', holds: expect.any(String), kept: expect.any(String), in_file: false },
+    ]),
     user: { identifier, login_count: 2 },
     linked_accounts: [{ provider: 'search', has_tokens: true, data: { data: { profile: { full_name: name } } } }],
     profile: { full_name: name },

@@ -27,7 +27,8 @@ test('hosts and a look are applied once, exported, and applied to another site',
   const words = { ja: { 'choice.heading': '{application} へようこそ' } }
   const hosts = { 'login.pages.example': {}, 'api.pages.example': { purpose: 'api' } }
   const look = { theme: { light, header: 'logo', logo, background }, words }
-  const content = accountWith('pages', { hosts, look, account_page: true })
+  const inactivityRule = { delete_after_days: 365, notice_days: 14 }
+  const content = accountWith('pages', { hosts, look, account_page: true, inactivity_rule: inactivityRule })
 
   const created = await apply(content, ['--yes'])
   expect(created.code, created.err).toBe(0)
@@ -36,6 +37,7 @@ test('hosts and a look are applied once, exported, and applied to another site',
   expect(created.err).toContain('theme.logo: picture of 1 kB')
   expect(created.err).toContain('words.ja.choice.heading: {application} へようこそ')
   expect(created.err).toContain('host pages/shop/login.pages.example is not active until it is proven.')
+  expect(created.err).toContain('+ inactivity rule pages/shop\n')
   expect(created.err).not.toContain('base64')
 
   const repeated = await apply(content)
@@ -46,7 +48,10 @@ test('hosts and a look are applied once, exported, and applied to another site',
     look: { theme: { light, header: 'logo', radius: 8, logo: expect.stringMatching(/^data:image\/png/) }, words },
   })
   expect(created.err).toContain('~ account page pages/shop\n    account_page: no → yes\n')
-  expect(exported.site).toMatchObject({ account_page: true })
+  expect(exported.site).toMatchObject({
+    account_page: true,
+    inactivity_rule: { ...inactivityRule, include_mapped: false },
+  })
   expect(exported.site).not.toHaveProperty('shared_host')
   expect(exported.site.look.theme.background).toMatch(/^data:image\/jpeg/)
   expect(await plan(exported.text)).toMatchObject({ code: 0 })

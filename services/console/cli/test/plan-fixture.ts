@@ -100,6 +100,7 @@ export const sections: ActualSite['sections'] = {
   account_page: { enabled: false, deletion_waiting_days: null, addresses: ['https://auth/account'], revision: 0 },
   terms: { documents: [], revision: 0 },
   user_search: { fields: [], indexing: null, revision: 0 },
+  inactivity_rule: { delete_after_days: null, notice_days: 30, include_mapped: false, revision: 0 },
   metadata_schemas: { user_metadata_schema: null, app_metadata_schema: null, revision: 0 },
 }
 

@@ -58,6 +58,8 @@ const LoginPage = lazy(async () => ({ default: (await import('./logins/login.tsx
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
+const HeldDataPage = lazy(async () => ({ default: (await import('./users/held-data.tsx')).HeldDataPage }))
+
 const NoticeChannelPage = lazy(async () => ({ default: (await import('./notices/channel.tsx')).NoticeChannelPage }))
 const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook.tsx')).WebhookPage }))
 
@@ -101,6 +103,11 @@ export function Pages() {
           <Route path="/accounts/:account/sites/:site_id/users/:identifier">
             {({ account, site_id, identifier }) => (
               <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/users/:identifier/held-data">
+            {({ account, site_id, identifier }) => (
+              <HeldDataPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
             )}
           </Route>
           <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">

@@ -22,5 +22,6 @@ export const paths = {
   logins: (site: SiteReference, query: Readonly<Record<string, string>> = {}) =>
     `${paths.site(site)}/logins?${new URLSearchParams(query)}`,
   login: (site: SiteReference, loginId: string) => `${paths.site(site)}/logins/${loginId}`,
+  heldData: (site: SiteReference, identifier: string) => `${paths.user(site, identifier)}/held-data`,
   user: (site: SiteReference, identifier: string) => `${paths.site(site)}/users/${encodeURIComponent(identifier)}`,
 }

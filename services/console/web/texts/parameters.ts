@@ -57,6 +57,9 @@ export interface MessageParameters {
   exports: {
     progress: { written: number; total: number }
   }
+  held_data: {
+    subject: { identifier: string | number; site: string | number; time: string | number }
+  }
   hosts: {
     point: { host: string | number }
     missing_about: { since: string | number }
@@ -154,6 +157,8 @@ export interface MessageParameters {
     not_stored: { provider: string | number }
     deletion_progress: { users: number }
     user_search_progress: { users: number; total: number }
+    inactive_count: { users: number }
+    inactive_count_at_least: { users: number }
     stored: { count: string | number; all: string | number }
     schema_problems: {
       not_json: { line: string | number }
@@ -222,6 +227,7 @@ export interface MessageParameters {
     block_notice_until: { time: string | number }
     block_notice_by: { name: string | number; time: string | number }
     deletion_when: { requested: string | number; time: string | number }
+    inactivity_when: { announced: string | number; time: string | number }
   }
   webhooks: {
     remove_title: { name: string | number }

@@ -3,6 +3,7 @@ import type { SiteReference } from '#admin-api'
 import { pathOf } from '../site-path.ts'
 import type { PlanStep } from '../step.ts'
 import { accountPageSection } from './account-page.ts'
+import { inactivityRuleSection } from './inactivity-rule.ts'
 import { metadataSchemasSection } from './metadata-schemas.ts'
 import type { FileSection, ReadBy } from './section.ts'
 import { termsSection } from './terms.ts'
@@ -13,6 +14,7 @@ const descriptions = {
   account_page: accountPageSection,
   terms: termsSection,
   user_search: userSearchSection,
+  inactivity_rule: inactivityRuleSection,
   metadata_schemas: metadataSchemasSection,
 }
 type Descriptions = typeof descriptions

@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { Compatibility } from './compatibility.tsx'
 import { DeleteSite } from './delete-site.tsx'
 import { GeneralSettings } from './general.tsx'
+import { InactiveUsers } from './inactive-users.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { SchemaSection } from './metadata-schemas.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
@@ -30,6 +31,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
             <SchemaSection site={settings} readonly={!hasRole('editor')} />
             <UserSearchSettings site={site} readonly={!hasRole('editor')} />
+            <InactiveUsers site={site} />
             <Compatibility site={settings} readonly={!hasRole('editor')} />
           </Columns>
         )}

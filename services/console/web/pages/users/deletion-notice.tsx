@@ -14,17 +14,20 @@ interface NoticeProps {
   readonly deletion: NonNullable<UserDetail['deletion']>
 }
 
-/** Says that a user asked to be deleted, and when this happens, and keeps the user. */
-export function DeletionNotice({ name, deletion: { requested_at, delete_at } }: NoticeProps) {
+/** Says why and when a user will be deleted, and keeps the user. */
+export function DeletionNotice({ name, deletion: { requested_at, delete_at, cause } }: NoticeProps) {
   const { users: t } = useTexts('users')
   const hasRole = useHasRole(name)
   const format = useFormat()
+  const isInactive = cause === 'inactivity'
+  const moment = format.moment(requested_at)
+  const time = format.moment(delete_at)
   const keeping = useAction(() => mutate('cancelUserDeletion', name))
   return (
-    <Alert color="orange" icon={<IconTrash size={18} />} title={t.deletion_notice}>
+    <Alert color="orange" icon={<IconTrash size={18} />} title={isInactive ? t.inactivity_notice : t.deletion_notice}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {t.deletion_when({ requested: format.moment(requested_at), time: format.moment(delete_at) })}
+          {isInactive ? t.inactivity_when({ announced: moment, time }) : t.deletion_when({ requested: moment, time })}
         </Text>
         {keeping.fault && <FaultAlert fault={keeping.fault} />}
         {hasRole('editor') && (

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Group, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteReference, UserDetail } from '../../admin/types.ts'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
@@ -37,7 +38,8 @@ function shorten(identifier: string): string {
 }
 
 function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail }) {
-  const { users: t, common } = useTexts('users')
+  const { users: t, held_data, common } = useTexts('users', 'held_data')
+  const canReadHeldData = useHasRole(site)('editor')
   const nameProvider = useNameProvider()
   const format = useFormat()
   const { user, links, logins, credentials, unavailable } = detail
@@ -119,6 +121,11 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       </Section>
       <Section title={t.actions}>
         <Group>
+          {canReadHeldData && (
+            <Button component={Link} href={paths.heldData(site, user.identifier)} variant="default">
+              {held_data.open}
+            </Button>
+          )}
           <MergeUsers name={name} />
           <BlockUser name={name} block={user.block} />
           <DeleteProfile name={name} />

@@ -23,6 +23,7 @@ export const areas: typeof enAreas = {
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
   exports: async () => (await import('./exports.json')).default,
+  held_data: async () => (await import('./held-data.json')).default,
   hosts: async () => (await import('./hosts.json')).default,
   imports: async () => (await import('./imports.json')).default,
   keys: async () => (await import('./keys.json')).default,

@@ -1,0 +1,196 @@
+import type { DataKind } from './data-kind.ts'
+import { serviceData } from './service-data.ts'
+
+const untilSiteDeleted = 'Until it is changed or removed, or the site is deleted'
+
+/** What is stored that cannot be read for a user: settings, credentials of applications, counts, and data of members. */
+export const otherData: readonly DataKind[] = [
+  {
+    service: 'identity',
+    stores: ['accounts', 'sites', 'api_keys', 'metadata_schemas', 'inactivity_rules'],
+    holds: 'Accounts and sites with their settings; API keys as hashes',
+    kept: untilSiteDeleted,
+  },
+  {
+    service: 'identity',
+    stores: ['closed_sites', 'site_revisions'],
+    holds: 'Names of deleted sites, which are never used again; the order of changes',
+    kept: 'For ever',
+  },
+  {
+    service: 'identity',
+    stores: ['user_counts', 'user_count_deltas'],
+    holds: 'Numbers of users by the time of registration and of the last login',
+    kept: 'Until the site is deleted',
+  },
+  {
+    service: 'identity',
+    stores: ['stored_responses'],
+    holds: 'Responses to requests with an `Idempotency-Key`, with the **data of the user** that they show',
+    kept: 'A day; until the user is deleted',
+  },
+  {
+    service: 'profile',
+    stores: ['user_search', 'user_search_keys', 'excluded_fields', 'event_settings'],
+    holds: 'Settings of sites, and the keys of the search, encrypted',
+    kept: untilSiteDeleted,
+  },
+  {
+    service: 'profile',
+    stores: ['user_search_terms'],
+    holds: 'Keyed hashes of the e-mail addresses, phone numbers and names of **users**, to find them',
+    kept: 'As long as the profile, or until the site switches the field off',
+    setting: '`user_search` of the site',
+  },
+  {
+    service: 'provider-auth',
+    stores: [
+      'account_pages',
+      'site_terms',
+      'clients',
+      'client_secrets',
+      'redirect_uris',
+      'provider_settings',
+      'login_provider_identifiers',
+      'site_looks',
+      'site_look_versions',
+      'site_pictures',
+      'site_hosts',
+      'shared_hosts',
+    ],
+    holds:
+      'Clients, provider settings, looks and hosts of sites; client secrets as hashes, secrets of providers encrypted',
+    kept: untilSiteDeleted,
+  },
+  {
+    service: 'provider-auth',
+    stores: ['host_uses', 'hosts_revision', 'settings_revision', 'prepared_callback_rules'],
+    holds: 'Hosts that were released, the order of changes, and a change of callback rules in progress',
+    kept: 'For ever; a change in progress until it ends',
+  },
+  {
+    service: 'provider-auth',
+    stores: ['signing_keys'],
+    holds: 'The keys that sign ID Tokens, encrypted',
+    kept: 'Until a rotation removes them',
+    setting: '[Signing keys](signing-keys.md)',
+  },
+  {
+    service: 'provider-auth',
+    stores: ['authorization_codes', 'access_tokens', 'association_tokens', 'one_time_tokens', 'used_id_tokens'],
+    holds: 'Codes and tokens of **logins**, as hashes, with what the token endpoint returns, encrypted',
+    kept: 'Until they expire: a minute to an hour; until the user is deleted',
+  },
+  {
+    service: 'provider-auth',
+    stores: ['data_deletions'],
+    holds: 'Deletions that a login provider requested, by their confirmation code, without data of the user',
+    kept: 'A year, during which the end user can read the state',
+  },
+  {
+    service: 'events',
+    stores: ['sites', 'webhook_endpoints', 'webhook_secrets'],
+    holds: 'The numbering of the events of each site; endpoints of webhooks, with their secrets encrypted',
+    kept: untilSiteDeleted,
+  },
+  {
+    service: 'console',
+    stores: [
+      'members',
+      'member_roles',
+      'member_site_roles',
+      'passkeys',
+      'provider_identities',
+      'account_identities',
+      'tokens',
+    ],
+    holds: '**Members** of accounts and operators, how they sign in, and tokens as hashes',
+    kept: 'Until the member or the token is removed',
+  },
+  {
+    service: 'console',
+    stores: ['invitations', 'challenges', 'sessions', 'pending_sign_ins', 'sign_in_tests'],
+    holds: 'Invitations, sign-ins in progress and sessions of **members**',
+    kept: 'Until they expire: minutes to a day',
+  },
+  {
+    service: 'console',
+    stores: ['account_providers', 'account_domains', 'audit_streams', 'audit_stream_secrets', 'notice_channels'],
+    holds: 'Settings of accounts: sign-in, audit streams, channels for notices with **e-mail addresses of members**',
+    kept: 'Until they are removed',
+  },
+  {
+    service: 'console',
+    stores: ['audit_records', 'audit_placement'],
+    holds: 'The order in which audit streams send the entries of the audit trail',
+    kept: 'For ever, as the entries',
+  },
+  {
+    service: 'console',
+    stores: ['notices', 'key_networks'],
+    holds: 'Notices to members; networks from which API keys were used',
+    kept: '30 days; 90 days',
+  },
+  {
+    service: 'console',
+    stores: ['login_logs', 'reports', 'leases'],
+    holds: 'Positions of reports and leases of replicas, without personal data',
+    kept: 'Until they are replaced',
+  },
+  {
+    service: 'console',
+    stores: ['usage_calls', 'usage_responses', 'usage_logins', 'usage_keys'],
+    holds: 'Counts without personal data',
+    kept: 'By minute 2 hours, by hour 35 days, by day 400 days',
+  },
+  {
+    service: 'console',
+    stores: ['usage_callers'],
+    holds: 'Calls by API key and **address of the caller**',
+    kept: 'By minute 2 hours, by hour 7 days',
+  },
+  {
+    service: 'console',
+    stores: ['requests'],
+    holds: 'Single requests with the **address of the caller**',
+    kept: '3 days; at most the newest 200,000 of a site',
+  },
+  {
+    service: 'console',
+    stores: ['rejections'],
+    holds: 'Rejected authorization and token requests, without the address of the caller',
+    kept: '3 days, or as many as the operator sets; at most the newest 5,000 of a site',
+    setting: '`LOGIN_LOG_DAYS`',
+  },
+  {
+    service: 'console',
+    stores: ['provider_calls', 'provider_circuits'],
+    holds: 'Results of calls to login providers, without personal data',
+    kept: '2 hours; 1 hour',
+  },
+  {
+    service: 'console',
+    stores: ['export_parts', 'exports'],
+    holds: 'Files of exports with **data of users**, encrypted; who requested which export',
+    kept: 'Files a day, the list 30 days',
+  },
+  {
+    service: 'console',
+    stores: ['imports', 'import_batches', 'import_rejections'],
+    holds: 'Imports with their numbers, and which lines were rejected with which reason',
+    kept: '30 days',
+  },
+  {
+    service: 'console',
+    stores: ['bulk_changes', 'bulk_change_failures'],
+    holds: 'Bulk changes with their numbers; **identifiers of users** that could not be changed',
+    kept: '30 days after the end; the parameters until the end',
+  },
+  {
+    service: 'console',
+    stores: ['site_deletion_requests'],
+    holds: 'Requested deletions of sites, who requested and approved them',
+    kept: 'For ever',
+  },
+  ...serviceData,
+]
