@@ -13,8 +13,8 @@ const usage = `Usage: npm run check:submission [-- --report <file>]
        npm run check:release [-- --report <file>]
 
 Runs what decides about a submission, or everything for a release, and ends at the first group of steps with a failure.
-Quick starts and load scenarios run whole if files that they use changed since CI_BASE (default: where this branch left
-origin/main). --report writes the table of the results to a file.`
+Checks of the chart, quick starts and load scenarios run whole if files that they use changed since CI_BASE (default: where
+this branch left origin/main). --report writes the table of the results to a file.`
 
 interface Result {
   readonly title: string

@@ -29,6 +29,16 @@ test.each([
   expect(selectCommand(quickStarts, { isRelease: false, changedFiles })?.join(' ')).toBe(command)
 })
 
+test.each([
+  [undefined, 'check:chart -- --core'],
+  [['services/console/config.ts'], 'check:chart -- --core'],
+  [['charts/social-login/values.yaml'], 'check:chart'],
+])('if %s changed, the chart is checked by %s', (changedFiles, command) => {
+  const [chart] = steps.filter(({ title }) => title === 'Helm charts')
+  if (chart === undefined) throw new Error('There is no step of the charts.')
+  expect(selectCommand(chart, { isRelease: false, changedFiles })?.join(' ')).toBe(command)
+})
+
 test('a release runs everything', () => {
   for (const step of steps) {
     const command = selectCommand(step, { isRelease: true, changedFiles: undefined })

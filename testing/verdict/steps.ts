@@ -35,7 +35,15 @@ export const verdict: readonly (readonly VerdictStep[])[] = [
     // Fails on a link without a page and on a page without navigation.
     { title: 'Documentation site', command: ['build:docs'] },
     // What it lacks on this machine, and cannot build without Go, it skips and says so.
-    { title: 'Helm charts', command: ['check:chart'] },
+    {
+      title: 'Helm charts',
+      command: ['check:chart', '--', '--core'],
+      ifChanged: {
+        files: ['charts/**', 'deploy/chart/**', 'deploy/local/programs/**', 'deploy/tools/**'],
+        command: ['check:chart'],
+      },
+      release: ['check:chart'],
+    },
     {
       title: 'Quick starts',
       command: ['check:quick-starts', '--', 'express'],

@@ -88,7 +88,8 @@ test('selected rows are removed together, after a confirmation', async () => {
 test('a list of more than a hundred rows has pages, and the CSV has all rows', async () => {
   const add = (name: string) =>
     stage.request('POST', '/clients', { kind: 'public', name, redirect_uris: ['https://shop.example.com/cb'] })
-  const { length } = await Promise.all(Array.from({ length: 101 }, (_, index) => add(`Long ${index}`)))
+  const length = 101
+  for (let index = 0; index < length; index++) expect((await add(`Long ${index}`)).status).toBe(200)
   const page = await openClients()
   const body = page.getByRole('rowgroup').nth(1).getByRole('row')
   await expect.poll(() => body.count()).toBe(100)
