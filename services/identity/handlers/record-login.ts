@@ -6,6 +6,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { createdEvent, deletionCanceledEvent, loginEvents } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteInactivityDeletion } from '../store/inactive-users.ts'
+import { insertLogin } from '../store/insert-login.ts'
 import {
   type Holder,
   insertLinks,
@@ -16,7 +17,7 @@ import {
   type ProviderAccount,
 } from '../store/links.ts'
 import { findLogin } from '../store/login-history.ts'
-import { insertLogin, insertUser, type UserKey } from '../store/users.ts'
+import { insertUser, type UserKey } from '../store/users.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async (
   { site, login, age_ms, create_user, ...account },

@@ -22,15 +22,6 @@ export interface UserKey {
   readonly identifier: string
 }
 
-export interface LoginRecord extends UserKey {
-  /** ID of the login, which makes recording idempotent. */
-  readonly login: string
-  readonly provider: Provider
-  /** Whether this login created the user. */
-  readonly created_user: boolean
-  readonly at: Date
-}
-
 /** A row of `users` without the site. */
 export interface UserRow {
   readonly identifier: string
@@ -214,30 +205,6 @@ export async function updatePrimaryKey(
   await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
 }
 
-const insertAndCountLogin = defineUserChange<UserRow & { readonly deletion_noticed_at: Date | null }>({
-  parts: `recorded as (
-     insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $5, $4, $6, $3)
-   )`,
-  change: `update users
-   set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
-     last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
-   where site = $1 and identifier = $2`,
-  returning: `${userRowColumns}, deletion_noticed_at`,
-})
-
-/**
- * Records a login of a locked user: adds it to the history and counts it, in one statement. `is_deletion_noticed`: whether the
- * user was to be deleted as inactive.
- */
-export async function insertLogin(
-  trx: Knex.Transaction,
-  { site, identifier, login, provider, created_user, at }: LoginRecord,
-): Promise<{ user: User; is_deletion_noticed: boolean }> {
-  const values = [site, identifier, at, provider, login, created_user]
-  const row = only((await insertAndCountLogin(trx, values)).rows)
-  return { user: toUser(row), is_deletion_noticed: row.deletion_noticed_at !== null }
-}
-
 const deleteRow = defineUserChange({ change: 'delete from users where site = $1 and identifier = $2' })
 
 /** Deletes a user that is locked for update, with links and login history. @returns false if the user does not exist */
@@ -246,7 +213,7 @@ export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }:
   return (await deleteRow(trx, [site, identifier])).rowCount === 1
 }
 
-function only<R>(rows: readonly R[]): R {
+function only(rows: readonly UserRow[]): UserRow {
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')
   return row
