@@ -149,13 +149,13 @@ describe('the form', () => {
   test('of a user who was blocked or deleted in the meantime leads to no code', async () => {
     const { identity, call } = fixture.serviceStack
     const { site } = fixture.site
-    /** The newest user is the one who waits. */
     const openPage = async () => {
       const browser = openTestBrowser()
-      const page = await steps.logInToPage(browser, address())
-      const newest = { site, limit: 1, order: 'newest_first' as const }
-      const [identifier = ''] = (await identity.listUsers(newest, call())).identifiers
-      return { browser, page, identifier }
+      const user = newUserName()
+      await steps.setDocuments([])
+      const identifier = await userOf(await logIn(browser, address(), { user }))
+      await steps.setDocuments(usualDocuments)
+      return { browser, page: await steps.logInToPage(browser, address(), user), identifier }
     }
     const blocked = await openPage()
     await identity.blockUser({ site, identifier: blocked.identifier, until: null, reason: null, by: 'Test' }, call())

@@ -37,7 +37,7 @@ const SapUser = z.looseObject({
   isActive: OptionalBoolean,
   profile: z.looseObject(person).default({}),
   emails: z.looseObject({ verified: z.array(z.string()).default([]) }).optional(),
-  preferences: z.unknown(),
+  preferences: z.unknown().optional(),
   identities: z.array(z.looseObject({ ...person, provider: z.string(), providerUID: ForeignId })).default([]),
 })
 
