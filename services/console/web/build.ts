@@ -1,4 +1,4 @@
-import { globSync, renameSync, rmSync, statSync } from 'node:fs'
+import { globSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
@@ -27,6 +27,7 @@ export function isStale(): boolean {
 export async function buildPages(): Promise<void> {
   const { build } = await import('vite')
   const temporary = `${dist}-${process.pid}`
+  const beganAt = new Date()
   try {
     for (const entry of entries) {
       await build({
@@ -40,6 +41,8 @@ export async function buildPages(): Promise<void> {
         },
       })
     }
+    // A source that changed since may not be in the build.
+    utimesSync(join(temporary, 'index.html'), beganAt, beganAt)
     rmSync(dist, { recursive: true, force: true })
     renameSync(temporary, dist)
   } catch (error) {
