@@ -203,7 +203,13 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   const trail = page.getByRole('table', { name: 'Audit trail' })
   await trail.getByText('API key revoked').waitFor()
   const actions = await trail.getByRole('row').getByRole('button').allInnerTexts()
-  const readings = ['Names of users read', 'Users searched', 'User data read', 'User metadata read']
+  const readings = [
+    'Names of users read',
+    'Users searched',
+    'User data read',
+    'User metadata read',
+    'User consents read',
+  ]
   expect(actions).toEqual(expect.arrayContaining(readings))
   expect(actions.filter((action) => !readings.includes(action))).toEqual([
     'API key revoked',

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Reader } from '#database'
 import { isCitus } from '#testing'
 import { toListPosition } from '../domain/list-position.ts'
+import { beforeEveryInactive, inactivityKinds, listInactiveUsers } from '../store/inactive-users.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
@@ -70,6 +73,29 @@ async function plansOf(work: (knex: Knex) => Promise<unknown>): Promise<Plan[]> 
   return plans
 }
 
+/** The plans of the defined statements of the work, which sees no rows. */
+async function plansOfDefined(work: (reader: Reader) => Promise<unknown>): Promise<Plan[]> {
+  const statements: { text: string; values: readonly unknown[] }[] = []
+  await work({
+    async run({ text }, values) {
+      statements.push({ text, values })
+      return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] }
+    },
+  })
+  const connection: pg.Client = await harness.knex.client.acquireConnection()
+  try {
+    const plans: Plan[] = []
+    for (const { text, values } of statements) {
+      const { rows } = await connection.query(`explain (analyze, format json) ${text}`, [...values])
+      const [{ Plan: plan }] = z.tuple([z.object({ Plan })]).parse(rows[0]?.['QUERY PLAN'])
+      plans.push(plan)
+    }
+    return plans
+  } finally {
+    harness.knex.client.releaseConnection(connection)
+  }
+}
+
 const filters: Omit<UserFilter, 'site'>[] = [
   {},
   { mapped: 'mapped_only' },
@@ -113,6 +139,21 @@ test.skipIf(isCitus).each(filters)(
     expect(Math.max(...read)).toBeLessThan(users / 40)
     const sorts = nodes.filter(({ 'Node Type': type }) => type === 'Sort').map((sort) => sort['Actual Rows'])
     expect(Math.max(0, ...sorts)).toBeLessThan(users / 40)
+  },
+)
+
+test.skipIf(isCitus).each(inactivityKinds)(
+  'inactive users by %s are read in the order of an index, a page at a time',
+  async (kind) => {
+    const rule = { delete_after_days: 730, notice_days: 30, include_mapped: true }
+    const limit = 500
+    const plans = await plansOfDefined((reader) =>
+      listInactiveUsers(reader, site, rule, { kind, after: beforeEveryInactive, limit }),
+    )
+    const scans = plans.flatMap(nodesOf).filter(({ 'Relation Name': name }) => name === 'users')
+    expect(scans.map((scan) => scan['Node Type'])).toEqual([expect.stringMatching(/^Index (Only )?Scan$/)])
+    const read = scans.map((scan) => scan['Actual Rows'] + scan['Rows Removed by Filter'])
+    expect(Math.max(...read)).toBeLessThanOrEqual(limit)
   },
 )
 
