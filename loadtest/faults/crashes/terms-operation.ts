@@ -6,6 +6,7 @@ import {
   openTestBrowser,
   submitProviderSignIn,
 } from '../../../services/provider-auth/test/browser.ts'
+import type { Answer } from '../client.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
 import { authorizeUrl, findUser, maskLogins, readResult, withTimeout } from './login-operations.ts'
@@ -15,7 +16,10 @@ const documents = [
   { name: 'newsletter', kind: 'optional', version: 1, texts: { en: { title: 'Newsletter', url: null } } },
 ]
 
-/** The form with which an end user accepts the terms of a site. The browser sends it again after a fault; at worst, the user logs in again. */
+/**
+ * The form with which an end user accepts the terms of a site. The browser sends it again after a fault; if the login has ended
+ * without a response, or with an error, the user logs in again.
+ */
 export const termsOperation: FaultOperation = {
   name: 'answer_terms',
   participants: ['provider-auth', 'identity', 'profile'],
@@ -29,20 +33,18 @@ export const termsOperation: FaultOperation = {
     const fields = hiddenFields(await (await browser.open(page)).text())
     const form = new URL(page)
     form.search = ''
-    const send = async (): Promise<string> => {
+    let hasEnded = false
+    const send = async (): Promise<Answer | undefined> => {
+      if (hasEnded) return readResult((await logIn(openTestBrowser(), address, { user: tag })).href)
       const response = await browser.open(form.href, { ...fields, decision: 'accept', accept_terms: 'yes' })
-      // The login has ended, and its response was lost.
-      if (response.status === 400) return (await logIn(openTestBrowser(), address, { user: tag })).href
-      return getLocation(response)
+      const result = response.status === 302 ? readResult(getLocation(response)) : undefined
+      hasEnded = result === undefined && response.status < 500
+      return result
     }
     return {
       users: [],
       async attempt() {
-        try {
-          return readResult(await withTimeout(send()))
-        } catch {
-          return undefined // reset, refused, timed out, or an error page
-        }
+        return withTimeout(send()).catch(() => undefined) // reset, refused or timed out
       },
       findUsers: () => findUser(inOther, tag),
       mask: maskLogins,
