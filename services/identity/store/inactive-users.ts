@@ -109,12 +109,13 @@ export async function insertInactivityDeletion(
 }
 
 const selectAnnounced = defineStatement<{ readonly identifier: string; readonly applies: boolean }>(
-  `select identifier, coalesce(${ruleApplies}, false) as applies
-   from (select site, identifier from user_deletions
+  // Each table names the site, by which Citus finds the shard.
+  `select announced.identifier, coalesce(${ruleApplies}, false) as applies
+   from (select identifier from user_deletions
          where site = $1 and identifier > $2 and cause = 'inactivity' order by identifier limit $3) as announced
-   join users using (site, identifier)
-   left join inactivity_rules rule using (site)
-   order by identifier`,
+   join users on users.site = $1 and users.identifier = announced.identifier
+   left join inactivity_rules rule on rule.site = $1
+   order by announced.identifier`,
 )
 
 /** Users of a site whose deletion is announced, after an identifier, and whether the rule still applies to each. */
@@ -127,8 +128,8 @@ export async function listAnnouncedUsers(
 }
 
 const selectApplies = defineStatement<{ readonly applies: boolean }>(
-  `select coalesce(${ruleApplies}, false) as applies from users left join inactivity_rules rule using (site)
-   where site = $1 and identifier = $2`,
+  `select coalesce(${ruleApplies}, false) as applies from users left join inactivity_rules rule on rule.site = $1
+   where users.site = $1 and identifier = $2`,
 )
 
 /** Whether the rule of the site applies to a user. */
