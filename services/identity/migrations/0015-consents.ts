@@ -1,7 +1,7 @@
 import type { Migration } from '#database'
 
 /** The latest answer of each user to each document of the site. */
-export const consents: Migration = {
+export const userConsents: Migration = {
   name: '0015-consents',
   async up(knex) {
     await knex.raw(`

@@ -13,7 +13,7 @@ import { userMetadata } from './0011-user-metadata.ts'
 import { metadataSchemas } from './0012-metadata-schemas.ts'
 import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
-import { consents } from './0015-consents.ts'
+import { userConsents } from './0015-consents.ts'
 import { inactivityRules } from './0016-inactivity-rules.ts'
 
 export { identityDistribution } from './distribution.ts'
@@ -34,6 +34,6 @@ export const migrations: readonly Migration[] = [
   metadataSchemas,
   userDeletions,
   countsInStatements,
-  consents,
+  userConsents,
   inactivityRules,
 ]
