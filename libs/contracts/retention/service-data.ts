@@ -32,7 +32,8 @@ export const serviceData: readonly DataKind[] = [
   {
     service: 'provider-auth',
     stores: ['Redis'],
-    holds: 'Logins that wait until the user answers to the terms of the site, encrypted: IDs and **claims of the user**',
+    holds:
+      'Logins that wait until the user answers to the terms of the site, encrypted: IDs and **claims of the user**',
     kept: 'Until the user has answered, half an hour at most',
   },
   ...ofEach(dataServices, {
