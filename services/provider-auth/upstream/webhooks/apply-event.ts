@@ -36,7 +36,7 @@ export async function applyProviderEvent(
   const { holder } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
   if (holder === null) return 'unknown_user'
   if (kind === 'sessions_revoked' || kind === 'account_disabled' || kind === 'account_enabled')
-    return applySecurityEvent({ ...event, kind }, holder, settings, deps, call)
+    return applySecurityEvent(event, holder, settings, deps, call)
   const { identifier, link_id } = holder
   // A provider whose clock is ahead must not affect future logins.
   const until = new Date(Math.min(occurred_at.getTime(), Date.now()))

@@ -6,6 +6,9 @@ import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { findCredentials } from '../../store/credentials.ts'
 import type { SecurityEvent } from './provider-event.ts'
 
+/** Who made a block, as the console shows it. No other provider sends these events. */
+const by = loginProviderDescriptions.search.displayName.en
+
 interface AccountHolder {
   readonly identifier: string
   readonly link_id: string
@@ -26,7 +29,6 @@ export async function applySecurityEvent(
   call: Call,
 ): Promise<'applied' | 'outdated'> {
   const { kind, occurred_at, id, reason } = event
-  const by = loginProviderDescriptions.search.displayName.en
   const user = { site, identifier }
   const toCommand = (step: string) => deriveUuid(`${step} by event ${id} of ${link_id}`)
   if (kind === 'account_enabled') {

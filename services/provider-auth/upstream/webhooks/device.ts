@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
+import { WebhookRejected } from './provider-event.ts'
 import { createTokenVerifier, type EventSigner, type ReadEventToken } from './signed-token.ts'
 
 const Event = z.object({
@@ -14,7 +14,7 @@ const Event = z.object({
 const Claims = z.object({ events: z.string().transform(parseJson).pipe(Event) })
 
 /** The provider uses both spellings. */
-const eventKinds = new Map<string, Exclude<ProviderEvent['kind'], 'other'>>([
+const eventKinds = new Map<string, 'consent_revoked' | 'account_deleted'>([
   ['consent-revoked', 'consent_revoked'],
   ['account-delete', 'account_deleted'],
   ['account-deleted', 'account_deleted'],
