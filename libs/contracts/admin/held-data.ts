@@ -18,7 +18,7 @@ export const HeldSection = z.object({
   since: Timestamp.nullable(),
   /** Empty: nothing of this kind is stored. */
   records: z.array(z.record(z.string(), z.unknown())),
-  /** Whether there are more records than one response has. */
+  /** Whether there can be more: the response has as many records of a kind as it may have. */
   more: z.boolean(),
 })
 

@@ -45,6 +45,7 @@ const timeFields = [
   'created_at',
   'requested_at',
   'logged_in_at',
+  'answered_at',
   'obtained_at',
   'started_at',
   'at',

@@ -23,7 +23,7 @@ export interface HeldUser {
 
 type ReadRecords = (held: HeldUser, deps: Deps, call: Call) => Promise<Records> | Records
 
-/** Reads what is stored of each kind: at most one record more than `maxRecords`. */
+/** Reads what is stored of each kind, or the first `maxRecords` of it. */
 export const readersOfKinds: Readonly<Record<UserDataKind, ReadRecords>> = {
   user: ({ user: { block, sessions_ended_at, ...user } }) => [
     { ...user, ...(block && { block }), ...(sessions_ended_at && { sessions_ended_at }) },

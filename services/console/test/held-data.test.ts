@@ -67,6 +67,7 @@ test('one call returns what all services store about a user, and nothing about o
   expect(sections.get('audit')?.records.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['readUser', 'readHeldData']),
   )
+  expect(sections.get('consents')?.since).toBe(first('consents')?.answered_at)
   expect(sections.get('logins')?.since).toBe(first('logins')?.logged_in_at)
   expect(text).not.toContain(other)
   expect(text).not.toMatch(/access_token|refresh_token|link_id/)

@@ -113,4 +113,10 @@ describe('answers to terms in the other system', () => {
     const stored = await identity.readConsents({ site: opened.site, primary_key: primaryKey }, call())
     expect(stored).toMatchObject({ consents })
   })
+
+  test('are not looked for in objects that are deeper than those of the other system', async () => {
+    const deep = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`
+    const { code, err } = await opened.importText(`[{"UID":"d${key}","preferences":${deep}}]`, ['--format', 'sap'])
+    expect([code, err]).toEqual([0, expect.any(String)])
+  })
 })

@@ -17,6 +17,8 @@ function listConsents(preferences: unknown, path: readonly string[] = []): Forei
     const { isConsentGranted, docVersion, lastConsentModified } = consent
     return [{ path, version: docVersion, accepted: isConsentGranted, answered_at: lastConsentModified }]
   }
+  // A deeper object is none of the other system.
+  if (path.length >= 8) return []
   const entries = Object.entries(Preferences.safeParse(preferences).data ?? {})
   return entries.flatMap(([name, value]) => listConsents(value, [...path, name]))
 }
