@@ -40,6 +40,7 @@ const upsertJobs = defineStatement(
    on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
      run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
 )
+const selectJobs = defineStatement<Omit<Job, 'immediate'>>('select key, task, payload from jobs where key = any($1)')
 const deleteJobs = defineStatement('delete from jobs where key = any($1)')
 
 /** Enqueues a job, in the transaction of the change that needs it, if any. */
@@ -56,6 +57,11 @@ export async function enqueueJobs(knex: Knex, jobs: readonly Job[]): Promise<voi
     jobs.map(({ payload }) => JSON.stringify(payload)),
     jobs.map(({ immediate }) => (immediate ? 0 : headStartSeconds)),
   ])
+}
+
+/** The jobs with these keys whose work is not done. */
+export async function findJobs(knex: Knex, keys: readonly string[]): Promise<Omit<Job, 'immediate'>[]> {
+  return (await selectJobs(knex, [keys])).rows
 }
 
 /** Removes a job whose work is done. @returns false if it was removed before */

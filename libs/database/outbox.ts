@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Encryptor, Logger } from '#runtime'
 import { decryptPayload, encryptPayload } from './encrypted-payload.ts'
 import type { Task } from './job-worker.ts'
-import { enqueueJobs, removeJobs } from './jobs.ts'
+import { enqueueJobs, findJobs, removeJobs } from './jobs.ts'
 
 /** A procedure of another service. It can be called twice, late or out of order. */
 export interface Recipient<I, C> {
@@ -52,6 +52,8 @@ interface OutboxOptions<R, C> {
 export interface Outbox<R> {
   /** Stores messages in the transaction of the change. */
   readonly enqueue: (trx: Knex.Transaction, messages: readonly OutboxMessage<R>[]) => Promise<void>
+  /** The messages of these keys that are stored and not known to be delivered, so that a repeated command can send them as well. */
+  readonly findStored: (trx: Knex.Transaction, keys: readonly string[]) => Promise<OutboxMessage<R>[]>
   /**
    * Sends stored messages immediately after the commit. If sending fails, a job sends the message again.
    *
@@ -87,6 +89,13 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
     async enqueue(trx, messages) {
       const toJob = (message: OutboxMessage<R>) => ({ task: message.to, key: message.key, payload: toPayload(message) })
       await enqueueJobs(trx, messages.map(toJob))
+    },
+    async findStored(trx, keys) {
+      const jobs = await findJobs(trx, keys)
+      const toMessage = async ({ task, key, payload }: (typeof jobs)[number]) =>
+        // `enqueue` stored it from such a message; its recipient parses the input.
+        ({ to: task, input: await readInput(payload), key }) as OutboxMessage<R>
+      return Promise.all(jobs.map(toMessage))
     },
     async send(messages, { request_id, withinMs }) {
       const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendTimeoutMs, withinMs - replyMs) }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ConflictRule, ImportedUser, ImportOutcome, RejectedField, User } from '#contracts'
 import type { EventToStore } from '#database'
@@ -101,9 +102,9 @@ export async function importBatch(
     if (user !== null) await updateImportedUser(trx, { site, identifier }, user)
     if (unlinked.length > 0) {
       const linkIds = await deleteLinkRows(trx, { site, identifier }, unlinked)
-      messages.push(
-        ...deleteLinksMessages({ site, identifier, link_ids: linkIds, deleted_at: now, profile: 'combine' }),
-      )
+      const deletion = { site, identifier, link_ids: linkIds, deleted_at: now }
+      // A command changes many users, and one perhaps twice; no repeat waits for these messages.
+      messages.push(...deleteLinksMessages({ ...deletion, profile: 'combine' }, randomUUID()))
     }
     addLinks(identifier, record, new_links, fields.created_at)
     const changed = { ...fields, identifier, site, time: recordedAt }

@@ -59,15 +59,20 @@ export function eventSettingsMessage({ site, revision, profile_in_events }: Site
   return { to: 'profile.changeEventSettings', input, key: `profile.changeEventSettings:${site}:${revision}` }
 }
 
-/** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
+/**
+ * Deletes the data of unlinked accounts, or of all accounts of a deleted user.
+ *
+ * @param command a unique ID: that of the command that deletes, by which its repeat finds the message (`profileMessageKey`)
+ */
 export function deleteLinksMessages(
   input: Input<(typeof profileContract.procedures)['deleteLinks']>,
+  command: string,
 ): IdentityMessage[] {
   const { profile: _, ...deleted } = input
-  const { site, identifier, link_ids, deleted_at } = deleted
-  const name = [site, identifier, deleted_at].join(':')
+  const { site, link_ids } = deleted
+  const name = `${site}:${command}`
   return [
-    { to: 'profile.deleteLinks', input, key: `profile.deleteLinks:${name}` },
+    { to: 'profile.deleteLinks', input, key: profileMessageKey('profile.deleteLinks', { site, command }) },
     { to: 'providerAuth.deleteLinks', input: deleted, key: `providerAuth.deleteLinks:${name}` },
     // It has data of links only.
     ...(link_ids.length === 0
@@ -76,12 +81,19 @@ export function deleteLinksMessages(
   ]
 }
 
-/** Merges the profiles of users whose links moved. */
-export function mergeProfilesMessage(merge: Merge, { combine }: { readonly combine: boolean }): IdentityMessage {
-  const { site, source, destination } = merge
+/** Merges the profiles of users whose links moved. @param command that merges, as in `deleteLinksMessages` */
+export function mergeProfilesMessage(input: Merge & { readonly combine: boolean }, command: string): IdentityMessage {
   return {
     to: 'profile.mergeUsers',
-    input: { ...merge, combine },
-    key: `profile.mergeUsers:${site}:${source}:${destination}`,
+    input,
+    key: profileMessageKey('profile.mergeUsers', { site: input.site, command }),
   }
+}
+
+/** The key of the message to the profile service that a command stores. */
+export function profileMessageKey(
+  to: 'profile.deleteLinks' | 'profile.mergeUsers',
+  { site, command }: { readonly site: number; readonly command: string },
+): string {
+  return `${to}:${site}:${command}`
 }

@@ -65,12 +65,8 @@ async function deleteWith(
       const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
       const time = await readClock(trx)
       await deleteUserRow(trx, user)
-      const messages = deleteLinksMessages({
-        ...user,
-        link_ids: linkIds,
-        deleted_at: time.toISOString(),
-        profile: 'delete',
-      })
+      const deletion = { ...user, link_ids: linkIds, deleted_at: time.toISOString() }
+      const messages = deleteLinksMessages({ ...deletion, profile: 'delete' }, command)
       await outbox.enqueue(trx, messages)
       await storeEvents(trx, [deletedEvent({ ...user, primary_key, time })])
       return messages

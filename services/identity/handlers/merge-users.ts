@@ -7,7 +7,7 @@ import { checkNoSharedProvider } from '../domain/merge-rules.ts'
 import { isSameMetadata } from '../domain/metadata.ts'
 import { blockedEvent, consentsChangedEvent, mergedEvent, metadataChangedEvent } from '../domain/user-events.ts'
 import { mergeWithinSchemas } from '../metadata-validation.ts'
-import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
+import { type IdentityMessage, mergeProfilesMessage, profileMessageKey } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { findConsents, storeConsents } from '../store/consents.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
@@ -40,12 +40,8 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       const merged = await mergeUserRows(trx, from, to)
       const time = await readClock(trx)
       const linkIds = links.map(({ link_id }) => link_id)
-      const messages = [
-        mergeProfilesMessage(
-          { site, source, destination, link_ids: linkIds, merged_at: time.toISOString() },
-          { combine: !nomerge },
-        ),
-      ]
+      const merge = { site, source, destination, link_ids: linkIds, merged_at: time.toISOString(), combine: !nomerge }
+      const messages = [mergeProfilesMessage(merge, command)]
       await outbox.enqueue(trx, messages)
       const providers = links.map(({ provider }) => provider)
       const changed = { ...merged.user, site, time }
@@ -66,7 +62,8 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       }
       return messages
     },
-    () => [],
+    // The profiles may not be merged yet: an earlier attempt may still wait for it.
+    (trx) => outbox.findStored(trx, [profileMessageKey('profile.mergeUsers', { site, command })]),
   )
   const late = await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   if (!nomerge && late.length > 0) throw new Fault('operation_failed')

@@ -4,7 +4,7 @@ import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkUnlinking } from '../domain/unlinking.ts'
 import { unlinkedEvents } from '../domain/user-events.ts'
-import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
+import { deleteLinksMessages, type IdentityMessage, profileMessageKey } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
@@ -21,17 +21,14 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
       checkUnlinking(await listLinks(trx, user), { providers, nowarn })
       const linkIds = await deleteLinkRows(trx, user, providers)
       const time = await readClock(trx)
-      const messages = deleteLinksMessages({
-        ...user,
-        link_ids: linkIds,
-        deleted_at: time.toISOString(),
-        profile: nomerge ? 'keep' : 'combine',
-      })
+      const deletion = { ...user, link_ids: linkIds, deleted_at: time.toISOString() }
+      const messages = deleteLinksMessages({ ...deletion, profile: nomerge ? 'keep' : 'combine' }, command)
       await outbox.enqueue(trx, messages)
       await storeEvents(trx, unlinkedEvents({ ...user, primary_key, time }, providers))
       return messages
     },
-    () => [],
+    // The profile may not be combined yet: an earlier attempt may still wait for it.
+    (trx) => outbox.findStored(trx, [profileMessageKey('profile.deleteLinks', { site, command })]),
   )
   const late = await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   if (!nomerge && late.some(({ to }) => to === 'profile.deleteLinks')) throw new Fault('operation_failed')

@@ -62,7 +62,7 @@ test('the user of a merge has the block that ends later', async () => {
     const [a, b] = [await on.create(), await on.create()]
     if (source !== undefined) await block(a.identifier, source)
     if (destination !== undefined) await block(b.identifier, destination)
-    await on.merge(a.identifier, b.identifier, true)
+    await on.merge(a.identifier, b.identifier, { nomerge: true })
     return (await blockOf(b.identifier))?.until
   }
   expect(await ends(undefined, undefined)).toBeUndefined()
@@ -76,7 +76,7 @@ test('the user of a merge has the block that ends later', async () => {
 test('sessions of a user who becomes blocked by a merge end', async () => {
   const [a, b] = [await on.create(), await on.create()]
   await block(a.identifier)
-  await on.merge(a.identifier, b.identifier, true)
+  await on.merge(a.identifier, b.identifier, { nomerge: true })
   expect((await on.resolve(b.identifier)).user.sessions_ended_at).toBeDefined()
 })
 

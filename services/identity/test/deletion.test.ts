@@ -80,7 +80,7 @@ test('a service that is not running does not fail the deletion and receives the 
   expect(await jobs()).toEqual([
     {
       task: 'providerAuth.deleteLinks',
-      key: expect.stringMatching(`^providerAuth\\.deleteLinks:${site}:${identifier}:`),
+      key: expect.stringMatching(`^providerAuth\\.deleteLinks:${site}:`),
     },
   ])
 

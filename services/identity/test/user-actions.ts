@@ -24,11 +24,14 @@ export function createUserActions({ identity, call }: Pick<SharedHarness, 'ident
       identity.recordLogin({ site, login: randomUUID(), ...login }, call()),
     link: (identifier: string, linked: { provider: Provider; provider_user_id: string }) =>
       identity.linkAccount({ site, identifier, ...linked }, call()),
-    unlink: (identifier: string, providers: Provider[], wish: { nowarn?: boolean; nomerge?: boolean } = {}) =>
-      identity.unlinkProviders({ site, identifier, providers, nowarn: false, nomerge: false, ...wish }, call()),
-    merge: (source: string, destination: string, nomerge = false) =>
+    unlink: (
+      identifier: string,
+      providers: Provider[],
+      wish: { nowarn?: boolean; nomerge?: boolean; command?: string } = {},
+    ) => identity.unlinkProviders({ site, identifier, providers, nowarn: false, nomerge: false, ...wish }, call()),
+    merge: (source: string, destination: string, wish: { nomerge?: boolean; command?: string } = {}) =>
       identity.mergeUsers(
-        { site, source: { identifier: source }, destination: { identifier: destination }, nomerge },
+        { site, source: { identifier: source }, destination: { identifier: destination }, nomerge: false, ...wish },
         call(),
       ),
     remove: (identifier: string) => identity.deleteUser({ site, identifier }, call()),
