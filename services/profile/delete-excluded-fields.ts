@@ -13,12 +13,11 @@ import { recombineProfile } from './store/recombine-profile.ts'
 import type { ProfileKey } from './store/stored-profile.ts'
 
 const batchSize = 100
-type IndexingDeps = Pick<Deps, 'knex' | 'searchIndex'>
 
 const Payload = z.object({ site: z.int() })
 
 /** The job that deletes stored data of excluded fields. After an interruption, it continues where it stopped. */
-export function deleteExcludedFieldsTask(deps: IndexingDeps): Task {
+export function deleteExcludedFieldsTask(deps: Deps): Task {
   return async (payload) => {
     const { site } = Payload.parse(payload)
     while (await processNextUsers(deps, site));
@@ -26,7 +25,7 @@ export function deleteExcludedFieldsTask(deps: IndexingDeps): Task {
 }
 
 /** Processes the next users. @returns whether there may be more */
-async function processNextUsers(deps: IndexingDeps, site: number): Promise<boolean> {
+async function processNextUsers(deps: Deps, site: number): Promise<boolean> {
   const { knex } = deps
   const progress = await findDeletionProgress(knex, site)
   if (progress === undefined) return false
@@ -39,16 +38,12 @@ async function processNextUsers(deps: IndexingDeps, site: number): Promise<boole
   return true
 }
 
-async function processUser(
-  { knex, searchIndex }: IndexingDeps,
-  user: ProfileKey,
-  notStored: ExcludedFields,
-): Promise<void> {
-  const linkIds = await listLinkIds(knex, user)
-  await transaction(knex, async (trx) => {
+async function processUser(deps: Deps, user: ProfileKey, notStored: ExcludedFields): Promise<void> {
+  const linkIds = await listLinkIds(deps.knex, user)
+  await transaction(deps.knex, async (trx) => {
     await lockSettingsAndLinks(trx, user.site, linkIds)
     const profile = await lockProfile(trx, user)
-    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, searchIndex, profile, new Date())
+    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, deps, profile, new Date())
   })
 }
 

@@ -3,13 +3,12 @@ import type { Handlers } from '#bus'
 import type { profileContract } from '#contracts'
 import type { Reader } from '#database'
 import type { SearchKeys } from './search-keys.ts'
-import type { SearchIndex } from './store/indexed-profile.ts'
+import type { StoreTools } from './store/store-tools.ts'
 
 /** The dependencies of handlers. */
-export interface Deps {
+export interface Deps extends StoreTools {
   readonly knex: Knex
   readonly reader: Reader
-  readonly searchIndex: SearchIndex
   readonly searchKeys: SearchKeys
 }
 

@@ -3,16 +3,16 @@ import type { Input, profileContract } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
 import { deleteExcludedData } from './delete-excluded-fields.ts'
 import { lockExcludedFields } from './store/excluded-fields.ts'
-import type { SearchIndex } from './store/indexed-profile.ts'
 import { upsertOwners } from './store/links.ts'
 import { lockProfiles, markDeleted } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
+import type { StoreTools } from './store/store-tools.ts'
 
 type Merge = Input<(typeof profileContract.procedures)['mergeUsers']>
 
 /** Moves the links to the destination and deletes the source. */
-export async function mergeProfiles(trx: Knex.Transaction, index: SearchIndex, merge: Merge): Promise<void> {
+export async function mergeProfiles(trx: Knex.Transaction, tools: StoreTools, merge: Merge): Promise<void> {
   const { site, link_ids, combine } = merge
   const destination = { site, identifier: merge.destination }
   const mergedAt = new Date(merge.merged_at)
@@ -30,5 +30,5 @@ export async function mergeProfiles(trx: Knex.Transaction, index: SearchIndex, m
   // The deletion job may have processed the destination, but not yet the source.
   await deleteExcludedData(trx, destination, excludedFields)
   await markDeleted(trx, from, mergedAt)
-  if (combine) await recombineProfile(trx, index, to, mergedAt)
+  if (combine) await recombineProfile(trx, tools, to, mergedAt)
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
-import type { SearchIndex } from './store/indexed-profile.ts'
 import { listOwners } from './store/links.ts'
 import { lockProfiles } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
+import type { StoreTools } from './store/store-tools.ts'
 import type { StoredProfile } from './store/stored-profile.ts'
 
 /** The time until which late data is discarded. Excludes the current second, because the clocks of services differ. */
@@ -28,7 +28,7 @@ interface RemovalOptions {
  */
 export async function removeLinkData(
   trx: Knex.Transaction,
-  index: SearchIndex,
+  tools: StoreTools,
   site: number,
   linkIds: readonly string[],
   { obtained_until, combineAt, except, user }: RemovalOptions,
@@ -40,6 +40,6 @@ export async function removeLinkData(
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles.filter(({ identifier }) => identifier !== except))
     if (combineAt !== undefined && changed.some(({ identifier }) => identifier === stored.identifier))
-      await recombineProfile(trx, index, stored, combineAt)
+      await recombineProfile(trx, tools, stored, combineAt)
   return profiles
 }

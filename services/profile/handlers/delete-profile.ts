@@ -6,22 +6,22 @@ import { noData, updateProfile } from '../store/profiles.ts'
 
 export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
   { prohibit, link_ids, command, ...user },
-  { knex, searchIndex },
+  deps,
 ) => {
   const now = new Date()
   const { site, identifier } = user
   await runCommand(
-    knex,
+    deps.knex,
     { site, command },
     async (trx) => {
       await lockSettingsAndLinks(trx, site, link_ids)
       await upsertDeletedLinkData(trx, site, link_ids, discardedUntil(now))
       // After a merge, the links can belong to another user.
       const removal = { obtained_until: 'infinity', combineAt: now, except: identifier, user: identifier } as const
-      const locked = await removeLinkData(trx, searchIndex, site, link_ids, removal)
+      const locked = await removeLinkData(trx, deps, site, link_ids, removal)
       const stored = locked.find((one) => one.identifier === identifier)
       if (stored === undefined || stored.deleted) return
-      await updateProfile(trx, searchIndex, stored, { ...noData, prohibited: stored.prohibited || prohibit })
+      await updateProfile(trx, deps, stored, { ...noData, prohibited: stored.prohibited || prohibit })
     },
     () => {},
   )

@@ -3,15 +3,12 @@ import type { ProfileHandlers } from '../deps.ts'
 import { removeLinkData } from '../remove-link-data.ts'
 import { lockSettingsAndLinks } from '../store/lock-links.ts'
 
-export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async (
-  { site, link_id, ...input },
-  { knex, searchIndex },
-) => {
+export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async ({ site, link_id, ...input }, deps) => {
   const obtainedUntil = new Date(input.obtained_until)
-  await transaction(knex, async (trx) => {
+  await transaction(deps.knex, async (trx) => {
     await lockSettingsAndLinks(trx, site, [link_id])
     await upsertDeletedLinkData(trx, site, [link_id], obtainedUntil)
-    await removeLinkData(trx, searchIndex, site, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
+    await removeLinkData(trx, deps, site, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
   })
   return {}
 }

@@ -4,13 +4,10 @@ import { discardedUntil } from '../remove-link-data.ts'
 import { lockSettingsAndLinks } from '../store/lock-links.ts'
 import { lockProfile, updateProfile } from '../store/profiles.ts'
 
-export const grantProfile: ProfileHandlers['grantProfile'] = async (
-  { link_ids, command, ...user },
-  { knex, searchIndex },
-) => {
+export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, command, ...user }, deps) => {
   const now = new Date()
   await runCommand(
-    knex,
+    deps.knex,
     { site: user.site, command },
     async (trx) => {
       await lockSettingsAndLinks(trx, user.site, link_ids)
@@ -18,7 +15,7 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async (
       if (!profile.prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
       await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))
-      await updateProfile(trx, searchIndex, profile, { prohibited: false })
+      await updateProfile(trx, deps, profile, { prohibited: false })
     },
     () => {},
   )

@@ -4,10 +4,10 @@ import { findProfile } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
 /** Runs the merge and rolls it back, so that the preview cannot differ from the merge. */
-export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, { knex, searchIndex }) => {
-  const trx = await knex.transaction()
+export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, deps) => {
+  const trx = await deps.knex.transaction()
   try {
-    await mergeProfiles(trx, searchIndex, { ...merge, merged_at: new Date().toISOString(), combine: true })
+    await mergeProfiles(trx, deps, { ...merge, merged_at: new Date().toISOString(), combine: true })
     return toCombinedProfile(await findProfile(trx, { site: merge.site, identifier: merge.destination }))
   } finally {
     await trx.rollback()

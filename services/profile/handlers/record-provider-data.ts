@@ -7,10 +7,10 @@ import { lockProfile } from '../store/profiles.ts'
 import { listProviderProfiles, writeProviderProfile } from '../store/provider-profiles.ts'
 import { combineProfile } from '../store/recombine-profile.ts'
 
-export const recordProviderData: ProfileHandlers['recordProviderData'] = async (input, { knex, searchIndex }) => {
+export const recordProviderData: ProfileHandlers['recordProviderData'] = async (input, deps) => {
   const { site, identifier, link_id, provider, data } = input
   const obtainedAt = new Date(input.obtained_at)
-  await transaction(knex, async (trx) => {
+  await transaction(deps.knex, async (trx) => {
     const link = await lockLinkForData(trx, { site, link_id, obtained_at: obtainedAt })
     const excludedFields = link.excluded_fields ?? {}
     if (link.is_deleted || removeExcludedFields(data, provider, excludedFields) === null) return
@@ -27,7 +27,7 @@ export const recordProviderData: ProfileHandlers['recordProviderData'] = async (
     ]
     const supplied = { link_id, provider, data, obtained_at: obtainedAt }
     const written = await writeProviderProfile(trx, site, supplied, { stored, excludedFields })
-    if (written !== undefined) await combineProfile(trx, searchIndex, profile, [...others, written], obtainedAt)
+    if (written !== undefined) await combineProfile(trx, deps, profile, [...others, written], obtainedAt)
   })
   return {}
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
-import type { SearchIndex } from './indexed-profile.ts'
 import { storeProfileEvents } from './profile-events.ts'
 import { deleteTerms } from './search-terms.ts'
+import type { StoreTools } from './store-tools.ts'
 import type { ProfileKey, StoredProfile } from './stored-profile.ts'
 import { searchSetting } from './user-search.ts'
 
@@ -111,7 +111,7 @@ const updateTime = defineStatement(
 /** Replaces the combined data of a locked profile, as far as it differs, and stores the event of the change. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
-  index: SearchIndex,
+  { searchIndex }: StoreTools,
   stored: StoredProfile,
   changed: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
@@ -120,7 +120,7 @@ export async function updateCombinedData(
   if (isDeepStrictEqual(combined, stored.combined))
     return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
   await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
-  await index.update(trx, [{ ...stored, combined }])
+  await searchIndex.update(trx, [{ ...stored, combined }])
   await storeProfileEvents(trx, [{ before: stored, after: changed }])
 }
 
@@ -140,12 +140,12 @@ export async function markDeleted(trx: Knex.Transaction, stored: StoredProfile, 
 /** Changes columns of a locked profile, and stores the events of the change. */
 export async function updateProfile(
   trx: Knex.Transaction,
-  index: SearchIndex,
+  { searchIndex }: StoreTools,
   stored: StoredProfile,
   changes: Partial<Omit<StoredProfile, keyof ProfileKey | 'search'>>,
 ): Promise<void> {
   const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
-  if (changes.combined !== undefined) await index.update(trx, [{ ...stored, ...changes }])
+  if (changes.combined !== undefined) await searchIndex.update(trx, [{ ...stored, ...changes }])
   await storeProfileEvents(trx, [{ before: stored, after: changes }])
 }
