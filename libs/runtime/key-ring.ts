@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ConfigError } from './config.ts'
+import { ConfigError, setting } from './config.ts'
 import { DecryptionError } from './decryption-error.ts'
 import type { Logger } from './logger.ts'
 import { SecretKey } from './secret-key.ts'
@@ -52,6 +52,11 @@ export type EncryptionKeys = z.output<typeof EncryptionKeys>
 export const encryptionKeysSettings = {
   ENCRYPTION_KEYS: EncryptionKeys.optional(),
   ENCRYPTION_KEYS_FILE: z.string().optional(),
+}
+/** Settings of a service that stores personal data. */
+export const personalDataSettings = {
+  /** Whether personal data is encrypted when it is written. Data in either form can be read. */
+  ENCRYPT_PERSONAL_DATA: setting.yes.default(false),
 }
 type EncryptionKeysConfig = z.output<z.ZodObject<typeof encryptionKeysSettings>>
 

@@ -1,7 +1,7 @@
+import type { EncryptedTable } from '#database'
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import type { AppTokens, ProviderCredential } from '../domain/credential.ts'
 import type { LinkRecord } from '../domain/link-record.ts'
-import type { EncryptedTable } from './encrypted-values.ts'
 
 export interface StoredCredential extends ProviderCredential, AppTokens {
   /** Changes whenever the tokens change. */

@@ -7,10 +7,10 @@ import {
   type ProviderDefinition,
   type ProviderOptions,
 } from '#contracts'
+import type { EncryptedTable } from '#database'
 import { defineStatement, type Executor, type Reader } from '#database'
 import type { EncryptionContext, Encryptor } from '#runtime'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import type { EncryptedTable } from './encrypted-values.ts'
 
 /** The key to look up provider settings by: identifier, site, or the names in the site's own login URLs. */
 export type SettingsKey = { readonly provider: Provider } & (

@@ -1,8 +1,8 @@
 import type { JWK } from 'jose'
 import type { Knex } from 'knex'
+import type { EncryptedTable } from '#database'
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
-import type { EncryptedTable } from './encrypted-values.ts'
 
 export interface StoredKey {
   readonly kid: string

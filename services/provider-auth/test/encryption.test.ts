@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { listKeyUsage } from '#database'
 import { createEncryptor, EncryptionKeys, keyRing, keyRingPollSeconds } from '#runtime'
 import { nodeEnvironment, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { listKeyUsage } from '../encryption/key-usage.ts'
-import { reencryptAll } from '../encryption/reencrypt.ts'
+import { encryptedAuthData } from '../encrypted-values.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Application, applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
@@ -56,7 +56,7 @@ async function setRing(...keys: string[]): Promise<void> {
 beforeEach(async () => {
   await setRing(first, second, third)
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse([first, second, third].join())))
-  await reencryptAll({ knex, encryptor }, () => undefined)
+  for (const { reencrypt } of encryptedAuthData.tables) await reencrypt({ knex, encryptor }, () => undefined)
   await knex('authorization_codes').delete()
   await setRing(first)
 })
@@ -75,7 +75,7 @@ const runEncryption = async (...command: string[]): Promise<{ code: number; said
   )
   return { code: 'code' in ended ? ended.code : 0, said: ended.stdout + ended.stderr }
 }
-const keysInUse = async () => [...new Set((await listKeyUsage(knex)).map(({ key_id }) => key_id))]
+const keysInUse = async () => [...new Set((await listKeyUsage(knex, encryptedAuthData)).map(({ key_id }) => key_id))]
 
 let userCount = 0
 const newUserName = () => `Person ${++userCount}`
@@ -162,7 +162,7 @@ test('a rotation that was killed continues when it is run again', async () => {
   for await (const line of createInterface(running.stdout))
     if (/^credentials: [1-9]/.test(line)) running.kill('SIGKILL')
 
-  const uses = await listKeyUsage(knex)
+  const uses = await listKeyUsage(knex, encryptedAuthData)
   const remaining = uses.find(
     ({ key_id, stored_in: storedIn }) => key_id === 'first' && storedIn === 'credentials.access_token',
   )?.values
@@ -214,7 +214,7 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
       return plain
     },
   }
-  await reencryptAll({ knex, encryptor }, () => undefined)
+  for (const { reencrypt } of encryptedAuthData.tables) await reencrypt({ knex, encryptor }, () => undefined)
   expect(raced).toBe(true)
   const row = await knex('credentials').where({ link_id: linkId }).first()
   expect(await bySecond.decrypt(row.access_token, ['credentials', linkId, 'access_token'])).toBe('later')

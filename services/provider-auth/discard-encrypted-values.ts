@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
-import { transaction } from '#database'
-import { encryptedCredentials } from '../store/encrypted-credentials.ts'
-import { encryptedUnder } from '../store/encrypted-values.ts'
+import { encryptedUnder, transaction } from '#database'
+import { encryptedCredentials } from './store/encrypted-credentials.ts'
 
 export interface DiscardResult {
   readonly credentials: number

@@ -93,8 +93,16 @@ export interface EncryptionKeyUsage {
   readonly values: number
 }
 
-/** Counts values by key of the ring. Values that are too short to contain a key ID are left out. */
-export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<EncryptionKeyUsage[]> {
+/**
+ * Counts values by key of the ring. Values that are too short to contain a key ID are left out.
+ *
+ * @param hasEncryptedJobs whether the payloads of jobs are encrypted
+ */
+export async function countKeyUsage(
+  knex: Knex,
+  tables: readonly ColumnsOf[],
+  { hasEncryptedJobs }: { readonly hasEncryptedJobs: boolean },
+): Promise<EncryptionKeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
       knex.select(knex.raw('? as stored_in', [`${table}.${column}`]), { value: column }).from(table),
@@ -104,14 +112,15 @@ export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): P
   const jobs = knex.raw(
     `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from jobs`,
   )
+  const sources = hasEncryptedJobs ? [...columns, jobs] : columns
   const { rows } = await knex.raw<{ rows: (Omit<EncryptionKeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select stored_in, key_id, count(*)::integer as values
      from (
        select stored_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
-       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as stored
+       from (${sources.map(() => '?').join(' union all ')}) as stored
      ) as encrypted
      where key_id is not null group by stored_in, key_id order by key_id, stored_in`,
-    [...columns, jobs],
+    sources,
   )
   return rows.map((row) => ({ ...row, key_id: row.key_id.toString('latin1') }))
 }

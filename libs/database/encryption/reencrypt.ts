@@ -1,15 +1,11 @@
 import type { Knex } from 'knex'
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
-import { encryptedCredentials } from '../store/encrypted-credentials.ts'
-import {
-  batchSize,
-  type EncryptedRow,
-  type EncryptedTable,
-  listStaleRows,
-  replaceValues,
-} from '../store/encrypted-values.ts'
-import { encryptedSettings } from '../store/provider-settings.ts'
-import { encryptedSigningKeys } from '../store/signing-keys.ts'
+import { batchSize, type EncryptedRow, type EncryptedTable, listStaleRows, replaceValues } from './encrypted-values.ts'
+
+export interface EncryptionBase {
+  readonly knex: Knex
+  readonly encryptor: Encryptor
+}
 
 export interface ReencryptResult {
   readonly table: string
@@ -19,30 +15,14 @@ export interface ReencryptResult {
 }
 
 /**
- * Re-encrypts all long-lived values with the current key of the ring, while logins continue. A value is replaced only
+ * Re-encrypts all values of a table with the current key of the ring, while logins continue. A value is replaced only
  * if it has not changed since it was read, so that values of concurrent logins are not lost. Values that already use
  * the current key are skipped, so an interrupted run can be continued.
  *
- * @param onProgress called after each batch with the progress in a table
+ * @param onProgress called after each batch
  */
-export async function reencryptAll(
-  base: Base,
-  onProgress: (progress: ReencryptResult) => void,
-): Promise<ReencryptResult[]> {
-  return [
-    await reencryptTable(base, encryptedSigningKeys, onProgress),
-    await reencryptTable(base, encryptedSettings, onProgress),
-    await reencryptTable(base, encryptedCredentials, onProgress),
-  ]
-}
-
-interface Base {
-  readonly knex: Knex
-  readonly encryptor: Encryptor
-}
-
-async function reencryptTable<Key extends object>(
-  base: Base,
+export async function reencryptTable<Key extends object>(
+  base: EncryptionBase,
   table: EncryptedTable<Key>,
   onProgress: (progress: ReencryptResult) => void,
 ): Promise<ReencryptResult> {
@@ -61,7 +41,11 @@ async function reencryptTable<Key extends object>(
   }
 }
 
-async function reencryptRow<Key extends object>(base: Base, table: EncryptedTable<Key>, row: EncryptedRow<Key>) {
+async function reencryptRow<Key extends object>(
+  base: EncryptionBase,
+  table: EncryptedTable<Key>,
+  row: EncryptedRow<Key>,
+) {
   for (let stale: EncryptedRow<Key> | undefined = row; ; ) {
     const { reencrypted, broken } = await reencrypt(base.encryptor, table, stale)
     if (reencrypted.size === 0 || (await replaceValues(base.knex, table, stale, reencrypted)))

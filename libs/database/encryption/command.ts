@@ -1,0 +1,151 @@
+import type { Knex } from 'knex'
+import {
+  ConfigError,
+  configReader,
+  createEncryptor,
+  createLogger,
+  databaseSettings,
+  describeError,
+  type EncryptionContext,
+  encryptionKeysSettings,
+  openKeyRing,
+  personalDataSettings,
+} from '#runtime'
+import { openDatabase } from '../connect.ts'
+import { type CheckResult, checkTable } from './check.ts'
+import { countKeyUsage, type EncryptedTable, type EncryptionKeyUsage } from './encrypted-values.ts'
+import { describeKeyUsage } from './key-usage.ts'
+import { type EncryptionBase, type ReencryptResult, reencryptTable } from './reencrypt.ts'
+
+/** A table with long-lived encrypted values, for the command. */
+export interface EncryptedValues extends Pick<EncryptedTable<never>, 'table' | 'columns'> {
+  readonly reencrypt: (
+    base: EncryptionBase,
+    onProgress: (progress: ReencryptResult) => void,
+  ) => Promise<ReencryptResult>
+  readonly check: (base: EncryptionBase) => Promise<CheckResult>
+}
+
+export function encryptedValuesOf<Key extends object>(table: EncryptedTable<Key>): EncryptedValues {
+  return {
+    table: table.table,
+    columns: table.columns,
+    reencrypt: (base, onProgress) => reencryptTable(base, table, onProgress),
+    check: (base) => checkTable(base, table),
+  }
+}
+
+/** What a service encrypts, for operators. */
+export interface EncryptionCommand {
+  readonly service: string
+  readonly tables: readonly EncryptedValues[]
+  /** Values that expire by themselves: they are counted, but not re-encrypted. */
+  readonly shortLived?: readonly Pick<EncryptedValues, 'table' | 'columns'>[]
+  /** Whether the payloads of jobs are encrypted. */
+  readonly hasEncryptedJobs?: boolean
+  /** When values expire, by what they are stored in, as ` (deleted …)`. */
+  readonly expiryNotes?: Readonly<Record<string, string>>
+  /** What keys may encrypt that is not in the database, as a sentence. */
+  readonly elsewhere?: string
+  /**
+   * Brings personal data to the form that is set, and returns how many subjects changed.
+   *
+   * @param onProgress called with the number after each batch
+   */
+  readonly convert?: (
+    base: EncryptionBase & { readonly encrypts: boolean },
+    onProgress: (changed: number) => void,
+  ) => Promise<number>
+  /** Discards the values that a permanently lost key encrypts. @returns what was done, for operators, as lines */
+  readonly discard: (knex: Knex, keyId: string) => Promise<string>
+}
+
+const usage = `usage: encryption rotate            re-encrypts everything with the first key of the ring
+       encryption check             decrypts everything and lists the values that cannot be decrypted
+       encryption status            lists the keys in use and what they encrypt
+       encryption discard <key id>  deletes the values that are encrypted with a permanently lost key
+`
+const readConfig = configReader({ ...databaseSettings, ...encryptionKeysSettings, ...personalDataSettings })
+
+/** Number of rows that are re-encrypted in parallel; each uses a connection for a moment. */
+const poolSize = 4
+
+/** Runs the operators' command with the arguments and the environment of this process, and sets its exit code. */
+export async function runEncryptionCommand(encryption: EncryptionCommand): Promise<void> {
+  const command = process.argv.slice(2)
+  const length = { rotate: 1, check: 1, status: 1, discard: 2 }[String(command[0])]
+  if (length === undefined || command.length !== length) {
+    process.stderr.write(usage)
+    process.exit(1)
+  }
+  try {
+    process.exitCode = await run(encryption, command)
+  } catch (error) {
+    const message = error instanceof ConfigError ? error.message : JSON.stringify(describeError(error))
+    process.stderr.write(`encryption: ${message}\n`)
+    process.exitCode = 1
+  }
+}
+
+/** @returns the exit code */
+async function run(encryption: EncryptionCommand, [command, keyId = '']: readonly string[]): Promise<number> {
+  const { service, tables, expiryNotes = {}, elsewhere = '', convert, discard } = encryption
+  const config = readConfig(process.env)
+  const logger = createLogger(service, 'warn')
+  const ring = openKeyRing(config, logger)
+  await using database = await openDatabase(config, { name: 'encryption', logger, pool_size: poolSize })
+  const { knex } = database
+  const print = (text: string) => process.stdout.write(text)
+
+  if (command === 'discard') {
+    if (await ring.has(keyId)) {
+      process.stderr.write(
+        `encryption: The key ${keyId} is still in the key ring, so its values are not lost. Run instead: encryption rotate\n`,
+      )
+      return 1
+    }
+    print(await discard(knex, keyId))
+    return 0
+  }
+
+  if (command === 'check') {
+    using encryptor = await createEncryptor(ring)
+    const results: CheckResult[] = []
+    for (const { check } of tables) results.push(await check({ knex, encryptor }))
+    for (const { table, opened, broken } of results) {
+      print(`${table}: ${opened} values decrypted\n`)
+      for (const { context, reason } of broken) print(`${context.join(' ')}: ${reason}\n`)
+    }
+    return results.some(({ broken }) => broken.length > 0) ? 2 : 0
+  }
+
+  const broken: EncryptionContext[] = []
+  if (command === 'rotate') {
+    using encryptor = await createEncryptor(ring)
+    for (const { reencrypt } of tables)
+      broken.push(...(await reencrypt({ knex, encryptor }, (progress) => print(formatProgress(progress)))).broken)
+    for (const context of broken) print(`cannot be decrypted; left unchanged: ${context.join(' ')}\n`)
+    if (convert !== undefined) {
+      const encrypts = config.ENCRYPT_PERSONAL_DATA
+      const printChanges = (changed: number) =>
+        print(`personal data: ${changed} users ${encrypts ? 'encrypted' : 'decrypted'}\n`)
+      printChanges(await convert({ knex, encryptor, encrypts }, printChanges))
+    }
+  }
+  print(
+    describeKeyUsage(await listKeyUsage(knex, encryption), { current: await ring.current(), expiryNotes, elsewhere }),
+  )
+  return broken.length === 0 ? 0 : 2
+}
+
+/** Lists which keys of the ring encrypt which values in the database. */
+export function listKeyUsage(
+  knex: Knex,
+  { tables, shortLived = [], hasEncryptedJobs = false }: EncryptionCommand,
+): Promise<EncryptionKeyUsage[]> {
+  return countKeyUsage(knex, [...tables, ...shortLived], { hasEncryptedJobs })
+}
+
+function formatProgress({ table, reencrypted, broken }: ReencryptResult): string {
+  return `${table}: ${reencrypted} values re-encrypted${broken.length > 0 ? `, ${broken.length} cannot be decrypted` : ''}\n`
+}
