@@ -120,11 +120,16 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
   const [identityServices, profileService, friendshipService, eventsService] = await Promise.all([
     identities,
-    launch('profile', profile, { DATABASE_URL: profileUrl, ENCRYPTION_KEYS: inject('encryption_keys') }),
+    launch('profile', profile, {
+      DATABASE_URL: profileUrl,
+      ENCRYPTION_KEYS: inject('encryption_keys'),
+      ENCRYPT_PERSONAL_DATA: 'yes',
+    }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
     launch('events', events, {
       DATABASE_URL: eventsUrl,
       ENCRYPTION_KEYS: inject('encryption_keys'),
+      ENCRYPT_PERSONAL_DATA: 'yes',
       // Receivers of tests are on this machine.
       WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
     }),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { limits, type NewEvent } from '#contracts'
-import type { Logger } from '#runtime'
+import type { Encryptor, Logger } from '#runtime'
 import { startEventMetrics } from './event-metrics.ts'
 import { deletePendingEvents, holdRelay, listPendingEvents, type PendingEvent, releaseRelay } from './pending-events.ts'
 
@@ -11,6 +11,8 @@ interface EventRelayOptions {
   readonly knex: Knex
   /** Adds events to the stream. @returns the IDs of those that must be sent again */
   readonly record: (events: NewEvent[]) => Promise<{ readonly waiting: readonly string[] }>
+  /** Of a service that encrypts its pending events. */
+  readonly encryptor?: Pick<Encryptor, 'decrypt'>
   readonly logger: Logger
   readonly registry: Registry
 }
@@ -31,7 +33,7 @@ const leaseSeconds = 5
  * The events of a user are sent in order, because each batch starts with the first pending events of its users. Users whose events
  * must wait are left out until the next round.
  */
-export function startEventRelay({ knex, record, logger, registry }: EventRelayOptions): AsyncDisposable {
+export function startEventRelay({ knex, record, encryptor, logger, registry }: EventRelayOptions): AsyncDisposable {
   const holder = randomUUID()
   const metrics = startEventMetrics({ knex, logger, registry })
   const stopping = new AbortController()
@@ -48,7 +50,7 @@ export function startEventRelay({ knex, record, logger, registry }: EventRelayOp
   const sendAll = async () => {
     const waiting = new Set<string>()
     while (!stopping.signal.aborted && (await isHolder())) {
-      const pending = await listPendingEvents(knex, { without: waiting, limit: limits.event_batch })
+      const pending = await listPendingEvents(knex, { without: waiting, limit: limits.event_batch }, encryptor)
       if (pending.length === 0) return
       const batch = takeBatch(pending)
       const answer = await record(batch.map(({ event }) => event))

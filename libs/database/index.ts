@@ -6,7 +6,6 @@ export { type Distribution, DistributionError, type DistributionPlan, isDistribu
 export * from './encrypted-payload.ts'
 export { type EncryptionCommand, encryptedValuesOf, listKeyUsage, runEncryptionCommand } from './encryption/command.ts'
 export { type EncryptedTable, encryptedUnder } from './encryption/encrypted-values.ts'
-export type { EncryptionBase } from './encryption/reencrypt.ts'
 export { startEventRelay } from './event-relay.ts'
 export * from './job-worker.ts'
 export * from './jobs.ts'
@@ -16,12 +15,21 @@ export * from './migrate-command.ts'
 export * from './outages.ts'
 export * from './outbox.ts'
 export {
+  discardPendingEvents,
   type EventToStore,
   insertOfEvent,
   pendingEventsMigration,
   storeEvents,
   toEventParameters,
 } from './pending-events.ts'
+export {
+  destroyPersonalKeys,
+  discardPersonalKeys,
+  encryptedPersonalKeys,
+  keyOfSubject,
+  personalKeysTable,
+} from './personal-data/keys.ts'
+export { createPersonalData, type PersonalColumn, type PersonalData } from './personal-data/personal-data.ts'
 export * from './provision.ts'
 export type { Reader } from './reader.ts'
 export { sessionLimits } from './session-limits.ts'

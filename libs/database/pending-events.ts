@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { EventData, EventTypeName, EventUser, NewEvent } from '#contracts'
-import { newEventId } from '#runtime'
+import { type Encryptor, newEventId } from '#runtime'
 import type { Migration } from './migrate.ts'
 import { defineStatement } from './statement.ts'
 
@@ -61,6 +61,24 @@ export function toEventParameters({ time, ...event }: EventToStore): [number, st
   return [event.site, subjectOf(event.user), JSON.stringify(stored)]
 }
 
+/** An event of a service that encrypts its pending events, as the JSON string that is stored. */
+function encryptEvent(encryptor: Pick<Encryptor, 'encrypt'>, event: string): string {
+  return JSON.stringify(encryptor.encrypt(event, encryptionContext).toString('base64'))
+}
+
+/** An encrypted event is moved or repeated without harm: it contains its site, its user and its ID. */
+const encryptionContext = ['pending_events']
+
+async function decryptEvent(
+  encryptor: Pick<Encryptor, 'decrypt'> | undefined,
+  event: NewEvent | string,
+): Promise<NewEvent> {
+  if (typeof event !== 'string') return event
+  if (encryptor === undefined) throw new Error('A pending event is encrypted, but the service has no encryptor.')
+  // `encryptEvent` wrote it.
+  return JSON.parse(await encryptor.decrypt(Buffer.from(event, 'base64'), encryptionContext)) as NewEvent
+}
+
 const insertEach = defineStatement(
   `insert into pending_events (site, subject, event)
    select site, subject, event from unnest($1::integer[], $2::text[], $3::jsonb[]) with ordinality as given (site, subject, event, place)
@@ -70,14 +88,20 @@ const insertEach = defineStatement(
 /**
  * Stores events in the transaction of their cause, which must hold the locks of their users: the relay then sends the events of
  * a user in the order of the commits. Call it last, because a transaction that waits afterwards delays the events.
+ *
+ * @param encryptor for events with personal data; the relay needs it as well
  */
-export async function storeEvents(trx: Knex.Transaction, events: readonly EventToStore[]): Promise<void> {
+export async function storeEvents(
+  trx: Knex.Transaction,
+  events: readonly EventToStore[],
+  encryptor: Pick<Encryptor, 'encrypt'> | null = null,
+): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(toEventParameters)
   await insertEach(trx, [
     rows.map(([site]) => site),
     rows.map(([, subject]) => subject),
-    rows.map(([, , event]) => event),
+    rows.map(([, , event]) => (encryptor === null ? event : encryptEvent(encryptor, event))),
   ])
 }
 
@@ -93,7 +117,7 @@ export interface PendingEvent {
   readonly event: NewEvent
 }
 
-const selectFirst = defineStatement<PendingEvent>(
+const selectFirst = defineStatement<Omit<PendingEvent, 'event'> & { readonly event: NewEvent | string }>(
   // Postgres hashes the rows of a subquery, and compares an array element by element.
   `select id, site, subject, event from pending_events
    where subject not in (select unnest($1::text[])) order by id limit $2`,
@@ -103,8 +127,10 @@ const selectFirst = defineStatement<PendingEvent>(
 export async function listPendingEvents(
   knex: Knex,
   { without, limit }: { readonly without: ReadonlySet<string>; readonly limit: number },
+  encryptor?: Pick<Encryptor, 'decrypt'>,
 ): Promise<PendingEvent[]> {
-  return (await selectFirst(knex, [[...without], limit])).rows
+  const { rows } = await selectFirst(knex, [[...without], limit])
+  return Promise.all(rows.map(async (row) => ({ ...row, event: await decryptEvent(encryptor, row.event) })))
 }
 
 const deleteEach = defineStatement(
@@ -117,6 +143,16 @@ export async function deletePendingEvents(
   events: readonly Pick<PendingEvent, 'id' | 'site'>[],
 ): Promise<void> {
   if (events.length > 0) await deleteEach(knex, [events.map(({ id }) => id), events.map(({ site }) => site)])
+}
+
+/** Deletes the events that a permanently lost key of the ring encrypts; they are lost. @returns how many */
+export async function discardPendingEvents(knex: Knex, keyId: string): Promise<number> {
+  // The beginning is enough: 48 base64 digits are 36 bytes, which contain the longest key ID.
+  const head = knex.raw(
+    `decode(case when jsonb_typeof(event) = 'string' then left(event #>> '{}', 48) else '' end, 'base64')`,
+  )
+  const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
+  return knex('pending_events').whereRaw('substring(? from 2 for ?) = ?', [head, named.length, named]).delete()
 }
 
 const holdLease = defineStatement(

@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
-import { busSettings, configReader, databaseSettings, encryptionKeysSettings, processSettings, setting } from '#runtime'
+import {
+  busSettings,
+  configReader,
+  databaseSettings,
+  encryptionKeysSettings,
+  personalDataSettings,
+  processSettings,
+  setting,
+} from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   ...databaseSettings,
   ...busSettings,
-  /** The key ring that encrypts the secrets of endpoints: the value itself or a file; set exactly one. */
+  /** The key ring that encrypts the secrets of endpoints and the keys of personal data: the value itself or a file; set exactly one. */
   ...encryptionKeysSettings,
+  ...personalDataSettings,
   /** Private addresses to which webhooks may be sent, also without TLS, e.g. `10.0.0.0/8,192.168.5.4`. By default none. */
   WEBHOOK_PRIVATE_ADDRESSES: setting.addresses.default([]),
   /** Wire names of login providers that differ from the neutral tokens: `<token>:<name>[,…]`. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Counter, Histogram } from 'prom-client'
 import type { Handlers } from '#bus'
 import type { eventsContract, ProviderNames } from '#contracts'
-import type { Reader } from '#database'
+import type { PersonalData, Reader } from '#database'
 import type { Encryptor, LeaseWorker } from '#runtime'
 import type { WebhookSender } from '#webhooks'
 import type { ServiceClients } from './bus.ts'
@@ -14,6 +14,8 @@ export interface Deps {
   readonly identity: ServiceClients['identity']
   /** Notifies the gateways that sites got events. */
   readonly publishRecorded: (sites: number[]) => void
+  /** Encrypts `events.data`; the subjects are users. */
+  readonly eventData: PersonalData
   /** Encrypts the secrets of endpoints. */
   readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
   readonly sender: Pick<WebhookSender, 'send'>

@@ -1,6 +1,6 @@
 import { announceAvailability, type BusService, createClients, openBus, publishNotice, serveContract } from '#bus'
 import { eventsContract } from '#contracts'
-import { openDatabase, translateOutages, waitForSchema } from '#database'
+import { createPersonalData, openDatabase, translateOutages, waitForSchema } from '#database'
 import { compilePrivateAddresses } from '#http'
 import { createAddressRules } from '#http-client'
 import { createCounter, createEncryptor, createHistogram, openKeyRing, startCleanup } from '#runtime'
@@ -22,19 +22,21 @@ export const service: BusService<Config, void> = async (config, context) => {
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
+  const eventData = createPersonalData('events.data', { encryptor, encrypts: config.ENCRYPT_PERSONAL_DATA })
   const { isPrivateAllowed, isUrlAllowed } = createAddressRules(
     compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES),
   )
   const sender = stack.use(createWebhookSender(isPrivateAllowed))
   const names = config.PROVIDER_NAMES
   const recordAttempt = createDeliveryMetrics(registry)
-  const delivery = stack.use(startDeliveryWorker({ knex, encryptor, sender, names, recordAttempt, logger }))
+  const delivery = stack.use(startDeliveryWorker({ knex, eventData, encryptor, sender, names, recordAttempt, logger }))
   stack.use(startSecretReencryption({ knex, encryptor, logger }))
   stack.use(startEndpointMetrics({ knex, registry, logger }))
   const deps: Deps = {
     knex,
     reader,
     ...createClients(bus, busInterface, registry),
+    eventData,
     encryptor,
     sender,
     delivery,

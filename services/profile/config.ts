@@ -1,10 +1,18 @@
-import { busSettings, configReader, databaseSettings, encryptionKeysSettings, processSettings } from '#runtime'
+import {
+  busSettings,
+  configReader,
+  databaseSettings,
+  encryptionKeysSettings,
+  personalDataSettings,
+  processSettings,
+} from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   ...databaseSettings,
   ...busSettings,
-  /** The key ring that encrypts the keys of search terms: the value itself or a file; set exactly one. */
+  /** The key ring that encrypts the keys of search terms and of personal data: the value itself or a file; set exactly one. */
   ...encryptionKeysSettings,
+  ...personalDataSettings,
 })
 export type Config = ReturnType<typeof readConfig>

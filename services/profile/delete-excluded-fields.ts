@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import type { ExcludedFields } from '#contracts'
@@ -10,6 +11,7 @@ import { lockSettingsAndLinks } from './store/lock-links.ts'
 import { lockProfile } from './store/profiles.ts'
 import { listProviderProfiles, listUsersWithData, replaceProviderData } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
+import type { StoreTools } from './store/store-tools.ts'
 import type { ProfileKey } from './store/stored-profile.ts'
 
 const batchSize = 100
@@ -42,20 +44,24 @@ async function processUser(deps: Deps, user: ProfileKey, notStored: ExcludedFiel
   const linkIds = await listLinkIds(deps.knex, user)
   await transaction(deps.knex, async (trx) => {
     await lockSettingsAndLinks(trx, user.site, linkIds)
-    const profile = await lockProfile(trx, user)
-    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, deps, profile, new Date())
+    const profile = await lockProfile(trx, deps, user)
+    if (await deleteExcludedData(trx, deps, user, notStored)) await recombineProfile(trx, deps, profile, new Date())
   })
 }
 
 /** Deletes excluded fields from the data of a locked user's links. @returns whether any data changed */
 export async function deleteExcludedData(
   trx: Knex.Transaction,
+  tools: StoreTools,
   user: ProfileKey,
   notStored: ExcludedFields,
 ): Promise<boolean> {
-  let deleted = false
-  for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
-    if (await replaceProviderData(trx, { site: user.site, link_id }, removeExcludedFields(data, provider, notStored)))
-      deleted = true
-  return deleted
+  let hasChanged = false
+  for (const { link_id, provider, data } of await listProviderProfiles(trx, tools, user)) {
+    const remaining = removeExcludedFields(data, provider, notStored)
+    if (isDeepStrictEqual(remaining, data)) continue
+    await replaceProviderData(trx, tools, { site: user.site, link_id }, remaining)
+    hasChanged = true
+  }
+  return hasChanged
 }

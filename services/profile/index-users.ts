@@ -18,7 +18,6 @@ import {
 
 /** Users of one transaction, for which logins of these users wait. Our choice. */
 const batchSize = 100
-type IndexingDeps = Pick<Deps, 'knex' | 'searchIndex'>
 
 const Payload = z.object({ site: z.int() })
 
@@ -43,7 +42,7 @@ export async function startIndexing(
  * The job that indexes the stored profiles of a site, or deletes its terms if no field is switched on. Each batch is one transaction
  * with its progress, so after an interruption it continues where it stopped.
  */
-export function indexUsersTask(deps: IndexingDeps): Task {
+export function indexUsersTask(deps: Deps): Task {
   return async (payload) => {
     const { site } = Payload.parse(payload)
     while (await processNextUsers(deps, site));
@@ -51,19 +50,19 @@ export function indexUsersTask(deps: IndexingDeps): Task {
 }
 
 /** Processes the next users. @returns whether there may be more */
-async function processNextUsers({ knex, searchIndex }: IndexingDeps, site: number): Promise<boolean> {
-  return transaction(knex, async (trx) => {
+async function processNextUsers(deps: Deps, site: number): Promise<boolean> {
+  return transaction(deps.knex, async (trx) => {
     // The setting does not change in this transaction.
     await lockSettingsAndLinks(trx, site, [])
     const search = await findUserSearch(trx, site)
     if (search === undefined || search.indexing_started_at === null) return false
     const { indexed_up_to: from, fields, key_version } = search
-    const profiles = fields.length === 0 ? [] : await lockNextProfiles(trx, site, from, batchSize)
+    const profiles = fields.length === 0 ? [] : await lockNextProfiles(trx, deps, site, from, batchSize)
     const last = profiles.at(-1)
     if (last !== undefined) {
       // First, so that the deletion of the site waits for the terms.
       const progress = { from, to: last.identifier, users: profiles.filter(({ deleted }) => !deleted).length }
-      if (await updateIndexingProgress(trx, site, progress)) await searchIndex.update(trx, profiles)
+      if (await updateIndexingProgress(trx, site, progress)) await deps.searchIndex.update(trx, profiles)
       return true
     }
     if (fields.length === 0 && (await deleteTermsOfSite(trx, site))) return true

@@ -18,7 +18,7 @@ export async function mergeProfiles(trx: Knex.Transaction, tools: StoreTools, me
   const mergedAt = new Date(merge.merged_at)
   const excludedFields = await lockExcludedFields(trx, site)
   await lockLinks(trx, link_ids)
-  const profiles = await lockProfiles(trx, site, [merge.source, merge.destination])
+  const profiles = await lockProfiles(trx, tools, site, [merge.source, merge.destination])
   const from = profiles.find(({ identifier }) => identifier === merge.source)
   const to = profiles.find(({ identifier }) => identifier === merge.destination)
   if (from === undefined || to === undefined) throw new Error('A locked profile is missing.')
@@ -28,7 +28,7 @@ export async function mergeProfiles(trx: Knex.Transaction, tools: StoreTools, me
   if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, site, moved, mergedAt)
   if (to.prohibited) await deleteProviderProfiles(trx, site, moved, 'infinity')
   // The deletion job may have processed the destination, but not yet the source.
-  await deleteExcludedData(trx, destination, excludedFields)
+  await deleteExcludedData(trx, tools, destination, excludedFields)
   await markDeleted(trx, from, mergedAt)
   if (combine) await recombineProfile(trx, tools, to, mergedAt)
 }

@@ -35,7 +35,7 @@ export async function removeLinkData(
 ): Promise<StoredProfile[]> {
   const owners = await listOwners(trx, site, linkIds)
   const identifiers = owners.map(({ identifier }) => identifier)
-  const profiles = await lockProfiles(trx, site, user === undefined ? identifiers : [...identifiers, user])
+  const profiles = await lockProfiles(trx, tools, site, user === undefined ? identifiers : [...identifiers, user])
   const removed = await deleteProviderProfiles(trx, site, linkIds, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles.filter(({ identifier }) => identifier !== except))

@@ -1,6 +1,7 @@
 import { announceAvailability, type BusService, createClients, newCall, openBus, serveContract } from '#bus'
 import { type NewEvent, profileContract } from '#contracts'
 import {
+  createPersonalData,
   deleteExpiredCommands,
   openDatabase,
   startEventRelay,
@@ -31,13 +32,22 @@ export const service: BusService<Config, void> = async (config, context) => {
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
   const searchKeys = createSearchKeys(encryptor)
   const searchIndex = createSearchIndex(searchKeys)
-  const deps: Deps = { knex, reader, searchIndex, searchKeys }
+  const encrypts = config.ENCRYPT_PERSONAL_DATA
+  const deps: Deps = {
+    knex,
+    reader,
+    searchIndex,
+    searchKeys,
+    combinedData: createPersonalData('profiles.combined', { encryptor, encrypts }),
+    linkData: createPersonalData('provider_profiles.data', { encryptor, encrypts }),
+    eventEncryptor: encrypts ? encryptor : null,
+  }
   const clients = createClients(bus, busInterface, registry)
   const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
   const tasks = { deleteExcludedFields: deleteExcludedFieldsTask(deps), indexUsers: indexUsersTask(deps) }
   stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   stack.use(startJobWorker(tasks, { logger, registry, knex }))
-  stack.use(startEventRelay({ knex, record, logger, registry }))
+  stack.use(startEventRelay({ knex, record, encryptor, logger, registry }))
   stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
   const failure = 'keys of search terms not rotated; retrying in a minute'
   stack.use(repeatInBackground(() => rotateSearchKeys(deps), { intervalMs: rotationMs, logger, failure }))

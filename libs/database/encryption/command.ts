@@ -12,6 +12,7 @@ import {
   personalDataSettings,
 } from '#runtime'
 import { openDatabase } from '../connect.ts'
+import { checkPersonalData, convertPersonalData, type PersonalTable } from '../personal-data/convert.ts'
 import { type CheckResult, checkTable } from './check.ts'
 import { countKeyUsage, type EncryptedTable, type EncryptionKeyUsage } from './encrypted-values.ts'
 import { describeKeyUsage } from './key-usage.ts'
@@ -47,15 +48,8 @@ export interface EncryptionCommand {
   readonly expiryNotes?: Readonly<Record<string, string>>
   /** What keys may encrypt that is not in the database, as a sentence. */
   readonly elsewhere?: string
-  /**
-   * Brings personal data to the form that is set, and returns how many subjects changed.
-   *
-   * @param onProgress called with the number after each batch
-   */
-  readonly convert?: (
-    base: EncryptionBase & { readonly encrypts: boolean },
-    onProgress: (changed: number) => void,
-  ) => Promise<number>
+  /** Tables with personal data, which is encrypted or decrypted as the service is configured. */
+  readonly personalTables?: readonly PersonalTable[]
   /** Discards the values that a permanently lost key encrypts. @returns what was done, for operators, as lines */
   readonly discard: (knex: Knex, keyId: string) => Promise<string>
 }
@@ -89,7 +83,7 @@ export async function runEncryptionCommand(encryption: EncryptionCommand): Promi
 
 /** @returns the exit code */
 async function run(encryption: EncryptionCommand, [command, keyId = '']: readonly string[]): Promise<number> {
-  const { service, tables, expiryNotes = {}, elsewhere = '', convert, discard } = encryption
+  const { service, tables, expiryNotes = {}, elsewhere = '', personalTables = [], discard } = encryption
   const config = readConfig(process.env)
   const logger = createLogger(service, 'warn')
   const ring = openKeyRing(config, logger)
@@ -112,6 +106,7 @@ async function run(encryption: EncryptionCommand, [command, keyId = '']: readonl
     using encryptor = await createEncryptor(ring)
     const results: CheckResult[] = []
     for (const { check } of tables) results.push(await check({ knex, encryptor }))
+    for (const table of personalTables) results.push(await checkPersonalData({ knex, encryptor }, table))
     for (const { table, opened, broken } of results) {
       print(`${table}: ${opened} values decrypted\n`)
       for (const { context, reason } of broken) print(`${context.join(' ')}: ${reason}\n`)
@@ -125,11 +120,12 @@ async function run(encryption: EncryptionCommand, [command, keyId = '']: readonl
     for (const { reencrypt } of tables)
       broken.push(...(await reencrypt({ knex, encryptor }, (progress) => print(formatProgress(progress)))).broken)
     for (const context of broken) print(`cannot be decrypted; left unchanged: ${context.join(' ')}\n`)
-    if (convert !== undefined) {
-      const encrypts = config.ENCRYPT_PERSONAL_DATA
-      const printChanges = (changed: number) =>
-        print(`personal data: ${changed} users ${encrypts ? 'encrypted' : 'decrypted'}\n`)
-      printChanges(await convert({ knex, encryptor, encrypts }, printChanges))
+    const encrypts = config.ENCRYPT_PERSONAL_DATA
+    for (const table of personalTables) {
+      const printProgress = (count: number) =>
+        print(`${table.table}: ${count} values ${encrypts ? 'encrypted' : 'decrypted'}\n`)
+      const count = await convertPersonalData({ knex, encryptor, encrypts }, table, printProgress)
+      if (count === 0) printProgress(count)
     }
   }
   print(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProviderNames, StreamEvent, WebhookAttempt } from '#contracts'
-import { transaction } from '#database'
+import { type PersonalData, transaction } from '#database'
 import type { Encryptor } from '#runtime'
 import { type AttemptOutcome, createWebhookSigner, type SignWebhook, type WebhookSender } from '#webhooks'
 import { findRetryPause } from '../domain/retry-schedule.ts'
@@ -33,6 +33,8 @@ const storedAttempts = 20
 
 export interface DeliveryDeps {
   readonly knex: Knex
+  /** Decrypts `events.data`. */
+  readonly eventData: PersonalData
   readonly encryptor: Pick<Encryptor, 'decrypt'>
   readonly sender: WebhookSender
   /** The wire names of providers. */
@@ -76,17 +78,17 @@ export async function deliverBatch(key: EndpointKey, deps: DeliveryDeps, stoppin
   return storeResults(batch, results, [...outcomes.values()], deps)
 }
 
-async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promise<Batch | undefined> {
+async function readBatch(key: EndpointKey, { knex, eventData, lease }: DeliveryDeps): Promise<Batch | undefined> {
   const endpoint = await findLeasedEndpoint(knex, key, lease)
   const stream = await findStream(knex, key.site)
   if (endpoint === undefined || stream === undefined) return undefined
-  const due = await listDueDeliveries(knex, endpoint, batchSize)
+  const due = await listDueDeliveries(knex, eventData, endpoint, batchSize)
   if (endpoint.waiting >= maximumWaiting)
     return { endpoint, stream: stream.stream, due, events: [], waitingUsers: new Set(), sequence: endpoint.sequence }
   const { types, sequence: from } = endpoint
   const to = types === null ? stream.last_sequence : Math.min(stream.last_sequence, from + searched)
   const filter = { site: key.site, from, to, types: types ?? undefined, identifier: undefined }
-  const events = await selectEvents(knex, filter, batchSize)
+  const events = await selectEvents(knex, eventData, filter, batchSize)
   const isComplete = events.length < batchSize
   const identifiers = endpoint.ordered ? events.map(({ user }) => user.identifier) : []
   return {

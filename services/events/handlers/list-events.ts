@@ -10,7 +10,7 @@ const maximumBytes = limits.event_batch_bytes
 
 export const listEvents: EventsHandlers['listEvents'] = async (
   { site, after, types, identifier, limit },
-  { reader, knex },
+  { reader, knex, eventData },
 ) => {
   // Read first: all events up to its last number are visible to the next statement.
   const { stream, last_sequence, deleted_up_to } = await readStream(reader, knex, site)
@@ -19,7 +19,7 @@ export const listEvents: EventsHandlers['listEvents'] = async (
   const from = after?.sequence ?? deleted_up_to
   if (from < deleted_up_to) throw new Fault('events_deleted')
   const to = types !== undefined && identifier === undefined ? Math.min(last_sequence, from + searched) : last_sequence
-  const rows = await selectEvents(reader, { site, from, to, types, identifier }, limit)
+  const rows = await selectEvents(reader, eventData, { site, from, to, types, identifier }, limit)
   // Old events may have been deleted between the two statements.
   const now = await readStream(reader, knex, site)
   if (from < now.deleted_up_to && after !== undefined) throw new Fault('events_deleted')

@@ -4,7 +4,7 @@ import { transaction } from '#database'
 import { timeOfEventId } from '#runtime'
 import type { Deps, EventsHandlers } from '../deps.ts'
 import { type KnownEvent, type Placement, placeEvents } from '../domain/place-events.ts'
-import { eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
+import { destroyKeysOfUsers, eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
 import { lockStreams, updateLastSequences } from '../store/streams.ts'
 import { listUserStates, upsertUsers } from '../store/users.ts'
 import { eraseResponses } from '../store/webhook-deliveries.ts'
@@ -49,7 +49,7 @@ async function findUsers(events: readonly NewEvent[], { identity }: Pick<Deps, '
 /** Adds events to the streams of their sites, in one transaction. */
 async function recordKnown(
   events: readonly KnownEvent[],
-  { knex }: Pick<Deps, 'knex'>,
+  { knex, eventData }: Pick<Deps, 'knex' | 'eventData'>,
 ): Promise<Pick<Placement, 'placed'> & { repeated: number; late: number }> {
   if (events.length === 0) return { placed: [], repeated: 0, late: 0 }
   return transaction(knex, async (trx) => {
@@ -66,10 +66,11 @@ async function recordKnown(
       last_sequences: new Map(streams.map(({ site, last_sequence }) => [site, last_sequence])),
     })
     if (placed.length > 0) {
-      await insertEvents(trx, placed)
+      await insertEvents(trx, eventData, placed)
       await upsertUsers(trx, users)
       await updateLastSequences(trx, last_sequences)
       await eraseEvents(trx, erasures)
+      await destroyKeysOfUsers(trx, users)
       await eraseResponses(trx, erasures)
     }
     return { placed, repeated, late: discarded }

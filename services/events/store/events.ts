@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
 import type { EventTypeName, StreamEvent } from '#contracts'
-import { defineStatement, type Executor } from '#database'
-import type { Erasure, PlacedEvent } from '../domain/place-events.ts'
+import {
+  defineStatement,
+  destroyPersonalKeys,
+  type Executor,
+  keyOfSubject,
+  type PersonalColumn,
+  type PersonalData,
+} from '#database'
+import type { Erasure, PlacedEvent, UserState } from '../domain/place-events.ts'
 
 const selectIds = defineStatement<{ id: string }>(
   'select id from events where (site, id) in (select * from unnest($1::integer[], $2::uuid[]))',
@@ -23,8 +30,19 @@ const insertEach = defineStatement(
      $8::text[], $9::text[], $10::text[], $11::jsonb[])`,
 )
 
-/** Adds events to the locked streams of their sites. */
-export async function insertEvents(trx: Knex.Transaction, events: readonly PlacedEvent[]): Promise<void> {
+/** Adds events to the locked streams of their sites. @param eventData encrypts `events.data`; the subjects are users */
+export async function insertEvents(
+  trx: Knex.Transaction,
+  eventData: PersonalData,
+  events: readonly PlacedEvent[],
+): Promise<void> {
+  // Empty data contains nothing about the user, and `user.deleted` must not create a key again.
+  const withData = events.filter(({ data }) => Object.keys(data).length > 0)
+  const encrypted = await eventData.encrypt(
+    trx,
+    withData.map(({ site, user, data }) => ({ site, subject: user.identifier, data })),
+  )
+  const written = new Map(withData.map(({ id }, place) => [id, encrypted[place]]))
   await insertEach(trx, [
     events.map(({ site }) => site),
     events.map(({ sequence }) => sequence),
@@ -36,7 +54,7 @@ export async function insertEvents(trx: Knex.Transaction, events: readonly Place
     events.map(({ user }) => user.primary_key),
     events.map(({ merged_user }) => merged_user?.identifier ?? null),
     events.map(({ merged_user }) => merged_user?.primary_key ?? null),
-    events.map(({ data }) => JSON.stringify(data)),
+    events.map(({ id }) => written.get(id) ?? '{}'),
   ])
 }
 
@@ -56,7 +74,18 @@ export async function eraseEvents(trx: Knex.Transaction, erasures: readonly Eras
   ])
 }
 
-/** An event as it is stored. */
+/** Destroys the keys of removed users, whose events were erased. */
+export async function destroyKeysOfUsers(trx: Knex.Transaction, users: readonly UserState[]): Promise<void> {
+  const removed = users.filter((user) => user.removed)
+  for (const [site, ofSite] of Map.groupBy(removed, (user) => user.site))
+    await destroyPersonalKeys(
+      trx,
+      site,
+      ofSite.map(({ identifier }) => identifier),
+    )
+}
+
+/** An event as it is stored; its data may be encrypted. */
 export interface EventRow {
   readonly sequence: number
   readonly id: string
@@ -67,15 +96,17 @@ export interface EventRow {
   readonly primary_key: string | null
   readonly merged_identifier: string | null
   readonly merged_primary_key: string | null
-  readonly data: Record<string, unknown> | null
+  readonly data: PersonalColumn<Record<string, unknown>>
+  readonly key_encrypted: Buffer | null
 }
 
 const columnNames = [
   ...['sequence', 'id', 'type', '"time"', 'identifier', 'user_sequence', 'primary_key'],
   ...['merged_identifier', 'merged_primary_key', 'data'],
 ]
-/** The columns of an `EventRow`, of the table or of its alias. */
-export const eventColumns = (table: string) => columnNames.map((name) => `${table}.${name}`).join(', ')
+/** The columns of an `EventRow` of the site `$1`, of the table or of its alias. */
+export const eventColumns = (table: string) =>
+  [...columnNames.map((name) => `${table}.${name}`), keyOfSubject(`${table}.identifier`)].join(', ')
 const columns = eventColumns('events')
 const define = (condition: string) =>
   defineStatement<EventRow>(
@@ -105,6 +136,7 @@ export interface EventFilter {
 /** The first events that match, in order. */
 export async function selectEvents(
   executor: Executor,
+  eventData: PersonalData,
   { site, from, to, types, identifier }: EventFilter,
   limit: number,
 ): Promise<StreamEvent[]> {
@@ -115,18 +147,24 @@ export async function selectEvents(
       : types === undefined
         ? selectAll(executor, range)
         : selectOfTypes(executor, [...range, types])
-  return (await selecting).rows.map(toEvent)
+  return Promise.all((await selecting).rows.map((row) => toEvent(executor, eventData, site, row)))
 }
 
-export function toEvent(row: EventRow): StreamEvent {
-  const { sequence, id, type, time, identifier, user_sequence, primary_key, merged_identifier, data } = row
+/** @returns the event; without data if it was erased, or its key was destroyed */
+export async function toEvent(
+  executor: Executor,
+  eventData: PersonalData,
+  site: number,
+  row: EventRow,
+): Promise<StreamEvent> {
+  const { sequence, id, type, time, identifier, user_sequence, primary_key, merged_identifier } = row
   return {
     id,
     type,
     time: time.toISOString(),
     sequence,
     user_sequence,
-    data,
+    data: await eventData.decrypt(executor, { ...row, site, subject: identifier }),
     user: { identifier, primary_key },
     ...(merged_identifier !== null && {
       merged_user: { identifier: merged_identifier, primary_key: row.merged_primary_key },

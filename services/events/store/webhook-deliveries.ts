@@ -1,13 +1,20 @@
 import type { Knex } from 'knex'
-import type { DeliveryStatus, EventTypeName, ReplaySelection, WebhookAttempt, WebhookDelivery } from '#contracts'
-import { defineStatement } from '#database'
+import type {
+  DeliveryStatus,
+  EventTypeName,
+  ReplaySelection,
+  StreamEvent,
+  WebhookAttempt,
+  WebhookDelivery,
+} from '#contracts'
+import { defineStatement, type PersonalData } from '#database'
 import { toTimestampOrNull } from '#runtime'
 import { type EventRow, eventColumns, toEvent } from './events.ts'
 import type { EndpointKey } from './webhook-endpoints.ts'
 
 /** A delivery whose next attempt is due, with its event. */
 export interface DueDelivery {
-  readonly event: ReturnType<typeof toEvent>
+  readonly event: StreamEvent
   readonly attempts: readonly WebhookAttempt[]
   readonly tries: number
 }
@@ -26,11 +33,18 @@ const selectDue = defineStatement<EventRow & Omit<DueDelivery, 'event'>>(
 /** The deliveries of an endpoint that are due; if it is ordered, only the first waiting one of each user. */
 export async function listDueDeliveries(
   knex: Knex,
+  eventData: PersonalData,
   { site, endpoint_id, ordered }: EndpointKey & { readonly ordered: boolean },
   limit: number,
 ): Promise<DueDelivery[]> {
   const { rows } = await selectDue(knex, [site, endpoint_id, ordered, limit])
-  return rows.map((row) => ({ event: toEvent(row), attempts: row.attempts, tries: row.tries }))
+  return Promise.all(
+    rows.map(async (row) => ({
+      event: await toEvent(knex, eventData, site, row),
+      attempts: row.attempts,
+      tries: row.tries,
+    })),
+  )
 }
 
 const selectWaitingUsers = defineStatement<{ identifier: string }>(

@@ -13,7 +13,7 @@ export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, deps) =
   await transaction(deps.knex, async (trx) => {
     await lockSettingsAndLinks(trx, site, link_ids)
     if (link_ids.length === 0) {
-      if (profile === 'delete') await markDeleted(trx, await lockProfile(trx, user), deletedAt)
+      if (profile === 'delete') await markDeleted(trx, await lockProfile(trx, deps, user), deletedAt)
       return
     }
     await upsertDeletedLinkData(trx, site, link_ids, 'infinity')

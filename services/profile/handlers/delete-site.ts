@@ -5,6 +5,7 @@ const tables = [
   'provider_profiles',
   'links',
   'profiles',
+  'personal_keys',
   'deleted_link_data',
   'excluded_fields',
   'event_settings',

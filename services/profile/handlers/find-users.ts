@@ -23,11 +23,8 @@ export const findUsers: ProfileHandlers['findUsers'] = async ({ site, q, ...inpu
   return { users, more, fields, indexing: search?.indexing_started_at instanceof Date }
 }
 
-async function findByConditions(
-  site: number,
-  conditions: readonly SearchCondition[],
-  { knex, reader, searchKeys }: Deps,
-) {
+async function findByConditions(site: number, conditions: readonly SearchCondition[], deps: Deps) {
+  const { knex, reader, searchKeys } = deps
   const keys = [...(await searchKeys.findKeys(knex, site)).values()]
   const lookUps = conditions.flatMap(({ terms }) =>
     keys.map((key) =>
@@ -41,7 +38,7 @@ async function findByConditions(
   )
   const results = await Promise.all(lookUps)
   const identifiers = [...new Set(results.flatMap((result) => result.identifiers.slice(0, candidates.ofTerm)))]
-  const profiles = await listProfilesOfUsers(reader, site, identifiers)
+  const profiles = await listProfilesOfUsers(reader, deps, site, identifiers)
   const matching = profiles
     .flatMap(({ identifier, combined }) => {
       if (combined === null) return []
@@ -53,6 +50,7 @@ async function findByConditions(
   const ofProviders = Map.groupBy(
     await listDataOfUsers(
       reader,
+      deps,
       site,
       found.map(({ identifier }) => identifier),
     ),

@@ -11,7 +11,7 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
     { site: user.site, command },
     async (trx) => {
       await lockSettingsAndLinks(trx, user.site, link_ids)
-      const profile = await lockProfile(trx, user)
+      const profile = await lockProfile(trx, deps, user)
       if (!profile.prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
       await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))

@@ -21,23 +21,20 @@ import type { StoredProfile } from '../store/stored-profile.ts'
 
 type ImportedUserProfile = Input<(typeof profileContract.procedures)['importProfiles']>['users'][number]
 
-export const importProfiles: ProfileHandlers['importProfiles'] = async (
-  { site, replace, users, ...input },
-  { knex, searchIndex },
-) => {
+export const importProfiles: ProfileHandlers['importProfiles'] = async ({ site, replace, users, ...input }, deps) => {
   const recordedAt = new Date(input.recorded_at)
   const links = users.flatMap((user) => user.links.map(({ link_id }) => ({ link_id, identifier: user.identifier })))
   const linkIds = links.map(({ link_id }) => link_id)
   const identifiers = users.map(({ identifier }) => identifier)
-  await transaction(knex, async (trx) => {
+  await transaction(deps.knex, async (trx) => {
     const excludedFields = await lockExcludedFields(trx, site)
     const storable = await lockLinksForStoring(trx, { site, link_ids: linkIds, recorded_at: recordedAt })
-    const locked = await lockImportedProfiles(trx, site, identifiers, recordedAt)
+    const locked = await lockImportedProfiles(trx, deps, site, identifiers, recordedAt)
     const profiles = new Map(locked.map((profile) => [profile.identifier, profile]))
     const storableLinks = links.filter(({ link_id }) => storable.has(link_id))
     await upsertImportedOwners(trx, site, storableLinks, recordedAt)
     const owners = new Map((await listOwners(trx, site, linkIds)).map((link) => [link.link_id, link.identifier]))
-    const stored = Map.groupBy(await listDataOfUsers(trx, site, identifiers), ({ identifier }) => identifier)
+    const stored = Map.groupBy(await listDataOfUsers(trx, deps, site, identifiers), ({ identifier }) => identifier)
 
     const written: SuppliedLinkData[] = []
     const prohibited: string[] = []
@@ -67,11 +64,12 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
       })
     }
     await deleteProviderProfiles(trx, site, prohibited, 'infinity')
-    await upsertImportedData(trx, site, written)
-    await updateImportedProfiles(trx, site, changed)
-    await searchIndex.update(trx, listChangedData(profiles, changed))
+    await upsertImportedData(trx, deps, site, written)
+    await updateImportedProfiles(trx, deps, site, changed)
+    await deps.searchIndex.update(trx, listChangedData(profiles, changed))
     await storeProfileEvents(
       trx,
+      deps,
       changed.flatMap((after) => {
         const before = profiles.get(after.identifier)
         return before === undefined ? [] : [{ before, after }]

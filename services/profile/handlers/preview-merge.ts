@@ -8,7 +8,7 @@ export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, deps)
   const trx = await deps.knex.transaction()
   try {
     await mergeProfiles(trx, deps, { ...merge, merged_at: new Date().toISOString(), combine: true })
-    return toCombinedProfile(await findProfile(trx, { site: merge.site, identifier: merge.destination }))
+    return toCombinedProfile(await findProfile(trx, deps, { site: merge.site, identifier: merge.destination }))
   } finally {
     await trx.rollback()
   }

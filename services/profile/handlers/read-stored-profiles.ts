@@ -3,10 +3,10 @@ import { listDataOfUsers } from '../store/imported-profiles.ts'
 import { listProfilesOfUsers } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
-export const readStoredProfiles: ProfileHandlers['readStoredProfiles'] = async ({ site, identifiers }, { reader }) => {
+export const readStoredProfiles: ProfileHandlers['readStoredProfiles'] = async ({ site, identifiers }, deps) => {
   const [profiles, data] = await Promise.all([
-    listProfilesOfUsers(reader, site, identifiers),
-    listDataOfUsers(reader, site, identifiers),
+    listProfilesOfUsers(deps.reader, deps, site, identifiers),
+    listDataOfUsers(deps.reader, deps, site, identifiers),
   ])
   const dataOf = Map.groupBy(data, ({ identifier }) => identifier)
   return {

@@ -18,15 +18,15 @@ export const recordProviderData: ProfileHandlers['recordProviderData'] = async (
       link.owner === identifier || (await upsertOwners(trx, { site, identifier }, [link_id], obtainedAt)).length === 1
     const owner = isOwner ? identifier : link.owner
     if (owner === null) throw new Error('The link has no owner after the upsert.')
-    const profile = await lockProfile(trx, { site, identifier: owner })
+    const profile = await lockProfile(trx, deps, { site, identifier: owner })
     if (profile.deleted || profile.prohibited) return
-    const supplies = await listProviderProfiles(trx, profile)
+    const supplies = await listProviderProfiles(trx, deps, profile)
     const [others, stored] = [
       supplies.filter((supply) => supply.link_id !== link_id),
       supplies.find((supply) => supply.link_id === link_id),
     ]
     const supplied = { link_id, provider, data, obtained_at: obtainedAt }
-    const written = await writeProviderProfile(trx, site, supplied, { stored, excludedFields })
+    const written = await writeProviderProfile(trx, deps, site, supplied, { stored, excludedFields })
     if (written !== undefined) await combineProfile(trx, deps, profile, [...others, written], obtainedAt)
   })
   return {}

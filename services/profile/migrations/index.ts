@@ -5,6 +5,7 @@ import { pendingEvents } from './0003-pending-events.ts'
 import { analyzeLinksOften } from './0004-analyze-often.ts'
 import { siteDeletions } from './0005-site-deletions.ts'
 import { userSearch } from './0006-user-search.ts'
+import { personalKeys } from './0007-personal-keys.ts'
 
 export { profileDistribution } from './distribution.ts'
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   analyzeLinksOften,
   siteDeletions,
   userSearch,
+  personalKeys,
 ]

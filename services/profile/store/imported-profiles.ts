@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, destroyPersonalKeys, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
-import { profileColumns, storedColumns } from './profiles.ts'
-import { dataOfLink, type SuppliedLinkData } from './provider-profiles.ts'
+import { decryptStoredProfiles, type EncryptedProfile, profileColumns, storedColumns } from './profiles.ts'
+import { dataOfLink, decryptLinkData, type EncryptedLinkData, type SuppliedLinkData } from './provider-profiles.ts'
+import type { StoreTools } from './store-tools.ts'
 import type { StoredProfile } from './stored-profile.ts'
 
-const lockEach = defineStatement<StoredProfile>(
+const lockEach = defineStatement<EncryptedProfile<StoredProfile>>(
   `with locked as (
    insert into profiles (site, identifier, decided_at)
    select distinct $1::integer, identifier, $3::timestamptz from unnest($2::text[]) as wanted (identifier) order by identifier
@@ -13,7 +14,7 @@ const lockEach = defineStatement<StoredProfile>(
      deleted = case when profiles.decided_at >= excluded.decided_at then profiles.deleted else false end
    returning ${profileColumns}
    )
-   select ${storedColumns} from locked`,
+   select ${storedColumns('locked')} from locked`,
 )
 
 /**
@@ -22,11 +23,12 @@ const lockEach = defineStatement<StoredProfile>(
  */
 export async function lockImportedProfiles(
   trx: Knex.Transaction,
+  tools: StoreTools,
   site: number,
   identifiers: readonly string[],
   recordedAt: Date,
 ): Promise<StoredProfile[]> {
-  return (await lockEach(trx, [site, identifiers, recordedAt])).rows
+  return decryptStoredProfiles(trx, tools, (await lockEach(trx, [site, identifiers, recordedAt])).rows)
 }
 
 const upsertOwners = defineStatement(
@@ -53,18 +55,19 @@ export async function upsertImportedOwners(
 
 type OwnedData = SuppliedLinkData & { readonly identifier: string }
 
-const selectOfUsers = defineStatement<OwnedData>(
-  `select identifier, link_id, provider, data, obtained_at from links ${dataOfLink}
+const selectOfUsers = defineStatement<EncryptedLinkData<OwnedData>>(
+  `select identifier, link_id, provider, data, obtained_at, key_encrypted from links ${dataOfLink}
    where site = $1 and identifier = any($2)`,
 )
 
 /** The stored data of the links of users of a site. */
 export async function listDataOfUsers(
   executor: Executor,
+  tools: Pick<StoreTools, 'linkData'>,
   site: number,
   identifiers: readonly string[],
 ): Promise<OwnedData[]> {
-  return (await selectOfUsers(executor, [site, identifiers])).rows
+  return decryptLinkData<OwnedData>(executor, tools, site, (await selectOfUsers(executor, [site, identifiers])).rows)
 }
 
 const upsertEach = defineStatement(
@@ -76,15 +79,17 @@ const upsertEach = defineStatement(
 /** Stores the data of locked links. */
 export async function upsertImportedData(
   trx: Knex.Transaction,
+  { linkData }: StoreTools,
   site: number,
   supplies: readonly SuppliedLinkData[],
 ): Promise<void> {
   if (supplies.length === 0) return
+  const written = supplies.map(({ link_id, data }) => ({ site, subject: link_id, data }))
   await upsertEach(trx, [
     site,
     supplies.map(({ link_id }) => link_id),
     supplies.map(({ provider }) => provider),
-    supplies.map(({ data }) => JSON.stringify(data)),
+    await linkData.encrypt(trx, written),
     supplies.map(({ obtained_at }) => obtained_at),
   ])
 }
@@ -108,15 +113,23 @@ const updateEach = defineStatement(
 
 export async function updateImportedProfiles(
   trx: Knex.Transaction,
+  { combinedData }: StoreTools,
   site: number,
   profiles: readonly ImportedProfile[],
 ): Promise<void> {
   if (profiles.length === 0) return
+  const written = profiles.map(({ identifier, combined }) => ({ site, subject: identifier, data: combined }))
+  const withoutData = written.filter(({ data }) => data === null)
+  await destroyPersonalKeys(
+    trx,
+    site,
+    withoutData.map(({ subject }) => subject),
+  )
   await updateEach(trx, [
     site,
     profiles.map(({ identifier }) => identifier),
     profiles.map(({ prohibited }) => prohibited),
-    profiles.map(({ combined }) => combined && JSON.stringify(combined)),
+    await combinedData.encrypt(trx, written),
     profiles.map(({ update_count }) => update_count),
     profiles.map(({ last_updated_at }) => last_updated_at),
   ])

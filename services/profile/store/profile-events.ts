@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type EventToStore, storeEvents } from '#database'
 import { listChangedItems } from '../domain/changed-items.ts'
 import { isProfileInEvents } from './event-settings.ts'
+import type { StoreTools } from './store-tools.ts'
 import type { StoredProfile } from './stored-profile.ts'
 
 /** A locked profile, and what changed. */
@@ -11,12 +12,16 @@ export interface ProfileChange {
 }
 
 /** Stores the events of changes of locked profiles of one site, in their order. */
-export async function storeProfileEvents(trx: Knex.Transaction, changes: readonly ProfileChange[]): Promise<void> {
+export async function storeProfileEvents(
+  trx: Knex.Transaction,
+  { eventEncryptor }: StoreTools,
+  changes: readonly ProfileChange[],
+): Promise<void> {
   const events = changes.flatMap(toEvents)
   const [first] = events
   if (first === undefined) return
   const withValues = events.some(({ type }) => type === 'profile.updated') && (await isProfileInEvents(trx, first.site))
-  await storeEvents(trx, withValues ? events : events.map(removeValues))
+  await storeEvents(trx, withValues ? events : events.map(removeValues), eventEncryptor)
 }
 
 function toEvents({ before: stored, after }: ProfileChange): EventToStore[] {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, destroyPersonalKeys, type Executor, keyOfSubject, type PersonalColumn } from '#database'
+import type { CombinedData } from '../domain/combine.ts'
 import { storeProfileEvents } from './profile-events.ts'
 import { deleteTerms } from './search-terms.ts'
 import type { StoreTools } from './store-tools.ts'
@@ -13,6 +14,31 @@ export const noData = { combined: null, update_count: 0, last_updated_at: null }
 /** The profile of a user, also without stored data. Prohibited for this user or by the site's excluded fields. */
 export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
 
+/** A row as it is stored: its data may be encrypted. */
+export type EncryptedProfile<P extends Pick<StoredProfile, 'combined'>> = Omit<P, 'combined'> & {
+  readonly combined: PersonalColumn<CombinedData>
+  readonly key_encrypted: Buffer | null
+}
+
+/** The profile of a user of a row; without data if its key was destroyed. */
+async function decryptProfile<P extends Pick<StoredProfile, 'combined'>>(
+  executor: Executor,
+  { combinedData }: Pick<StoreTools, 'combinedData'>,
+  { site, identifier }: ProfileKey,
+  { key_encrypted, ...row }: EncryptedProfile<P>,
+) {
+  const { combined: data } = row
+  return { ...row, combined: await combinedData.decrypt(executor, { site, subject: identifier, data, key_encrypted }) }
+}
+
+export function decryptStoredProfiles(
+  executor: Executor,
+  tools: Pick<StoreTools, 'combinedData'>,
+  rows: readonly EncryptedProfile<StoredProfile>[],
+): Promise<StoredProfile[]> {
+  return Promise.all(rows.map((row) => decryptProfile<StoredProfile>(executor, tools, row, row)))
+}
+
 const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
 /** One row for the user `$1`, `$2`, also without a stored profile. */
@@ -20,28 +46,39 @@ const fromUser = `from (select) as user_of_site
   left join profiles p on p.site = $1 and p.identifier = $2
   left join excluded_fields e on e.site = $1`
 
-const selectProfile = defineStatement<ProfileRow>(
-  `select combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn} ${fromUser}`,
+const selectProfile = defineStatement<EncryptedProfile<ProfileRow>>(
+  `select combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}, ${keyOfSubject('$2')}
+   ${fromUser}`,
 )
 const selectProhibition = defineStatement<{ prohibited: boolean }>(`select ${prohibitedColumn} ${fromUser}`)
 
-export async function findProfile(executor: Executor, { site, identifier }: ProfileKey): Promise<ProfileRow> {
-  const [row] = (await selectProfile(executor, [site, identifier])).rows
-  return row ?? { ...noData, prohibited: false }
+export async function findProfile(
+  executor: Executor,
+  tools: Pick<StoreTools, 'combinedData'>,
+  user: ProfileKey,
+): Promise<ProfileRow> {
+  const [row] = (await selectProfile(executor, [user.site, user.identifier])).rows
+  return row === undefined ? { ...noData, prohibited: false } : decryptProfile<ProfileRow>(executor, tools, user, row)
 }
 
-const selectEach = defineStatement<ProfileRow & Pick<ProfileKey, 'identifier'>>(
-  `select identifier, combined, update_count, last_updated_at, prohibited from profiles
+type ProfileOfUser = ProfileRow & Pick<ProfileKey, 'identifier'>
+
+const selectEach = defineStatement<EncryptedProfile<ProfileOfUser>>(
+  `select identifier, combined, update_count, last_updated_at, prohibited, ${keyOfSubject('profiles.identifier')} from profiles
    where site = $1 and identifier = any($2) and not deleted`,
 )
 
 /** The stored profiles of users of a site, unordered; prohibited only as far as the user's own setting. */
 export async function listProfilesOfUsers(
   executor: Executor,
+  tools: Pick<StoreTools, 'combinedData'>,
   site: number,
   identifiers: readonly string[],
-): Promise<(ProfileRow & Pick<ProfileKey, 'identifier'>)[]> {
-  return (await selectEach(executor, [site, identifiers])).rows
+): Promise<ProfileOfUser[]> {
+  const { rows } = await selectEach(executor, [site, identifiers])
+  return Promise.all(
+    rows.map((row) => decryptProfile<ProfileOfUser>(executor, tools, { site, identifier: row.identifier }, row)),
+  )
 }
 
 /** Whether the user's profile is prohibited, without reading the data. */
@@ -52,53 +89,61 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
 
 /** The columns of the table. */
 export const profileColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
-/** The columns of a stored profile of the site `$1`. */
-export const storedColumns = `${profileColumns}, ${searchSetting}`
+/** The columns of a stored profile of the site `$1`. @param table the name or alias of the rows */
+export const storedColumns = (table: string) =>
+  `${profileColumns}, ${searchSetting}, ${keyOfSubject(`${table}.identifier`)}`
 
-const lockEach = defineStatement<StoredProfile>(
+const lockEach = defineStatement<EncryptedProfile<StoredProfile>>(
   `with locked as (
      insert into profiles (site, identifier)
      select distinct $1::integer, identifier from unnest($2::text[]) as wanted (identifier) order by identifier
      on conflict (site, identifier) do update set deleted = profiles.deleted
      returning ${profileColumns}
    )
-   select ${storedColumns} from locked`,
+   select ${storedColumns('locked')} from locked`,
 )
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
 export async function lockProfiles(
   trx: Knex.Transaction,
+  tools: StoreTools,
   site: number,
   identifiers: readonly string[],
 ): Promise<StoredProfile[]> {
-  return (await lockEach(trx, [site, identifiers])).rows
+  return decryptStoredProfiles(trx, tools, (await lockEach(trx, [site, identifiers])).rows)
 }
 
-const selectForChange = defineStatement<StoredProfile>(
-  `select ${storedColumns} from profiles where site = $1 and identifier = $2 for no key update`,
+const selectForChange = defineStatement<EncryptedProfile<StoredProfile>>(
+  `select ${storedColumns('profiles')} from profiles where site = $1 and identifier = $2 for no key update`,
 )
 
 /** Locks a user's row until the transaction ends, creating it if it is missing. */
-export async function lockProfile(trx: Knex.Transaction, { site, identifier }: ProfileKey): Promise<StoredProfile> {
-  const [found] = (await selectForChange(trx, [site, identifier])).rows
+export async function lockProfile(
+  trx: Knex.Transaction,
+  tools: StoreTools,
+  { site, identifier }: ProfileKey,
+): Promise<StoredProfile> {
+  const { rows } = await selectForChange(trx, [site, identifier])
   // Unlike the upsert, the select does not write the row.
-  const stored = found ?? (await lockProfiles(trx, site, [identifier]))[0]
+  const [stored] =
+    rows.length > 0 ? await decryptStoredProfiles(trx, tools, rows) : await lockProfiles(trx, tools, site, [identifier])
   if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
 }
 
-const selectNext = defineStatement<StoredProfile>(
-  `select ${storedColumns} from profiles where site = $1 and identifier > $2 order by identifier limit $3 for no key update`,
+const selectNext = defineStatement<EncryptedProfile<StoredProfile>>(
+  `select ${storedColumns('profiles')} from profiles where site = $1 and identifier > $2 order by identifier limit $3 for no key update`,
 )
 
 /** Locks the next users of a site until the transaction ends, in the order of identifiers; also those who are deleted. */
 export async function lockNextProfiles(
   trx: Knex.Transaction,
+  tools: StoreTools,
   site: number,
   after: string,
   limit: number,
 ): Promise<StoredProfile[]> {
-  return (await selectNext(trx, [site, after, limit])).rows
+  return decryptStoredProfiles(trx, tools, (await selectNext(trx, [site, after, limit])).rows)
 }
 
 const updateData = defineStatement(
@@ -111,7 +156,7 @@ const updateTime = defineStatement(
 /** Replaces the combined data of a locked profile, as far as it differs, and stores the event of the change. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
-  { searchIndex }: StoreTools,
+  tools: StoreTools,
   stored: StoredProfile,
   changed: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
@@ -119,9 +164,22 @@ export async function updateCombinedData(
   const { combined, update_count, last_updated_at } = changed
   if (isDeepStrictEqual(combined, stored.combined))
     return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
-  await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
-  await searchIndex.update(trx, [{ ...stored, combined }])
-  await storeProfileEvents(trx, [{ before: stored, after: changed }])
+  const written = await encryptCombined(trx, tools, stored, combined)
+  await updateData(trx, [site, identifier, written, update_count, last_updated_at])
+  await tools.searchIndex.update(trx, [{ ...stored, combined }])
+  await storeProfileEvents(trx, tools, [{ before: stored, after: changed }])
+}
+
+/** Encrypts the data of a locked user; destroys the key if there is none. */
+async function encryptCombined(
+  trx: Knex.Transaction,
+  { combinedData }: StoreTools,
+  { site, identifier }: ProfileKey,
+  combined: CombinedData | null,
+): Promise<string | null> {
+  if (combined === null) await destroyPersonalKeys(trx, site, [identifier])
+  const [written = null] = await combinedData.encrypt(trx, [{ site, subject: identifier, data: combined }])
+  return written
 }
 
 const upsertDeleted = defineStatement(
@@ -134,18 +192,23 @@ const upsertDeleted = defineStatement(
 /** Leaves a tombstone of a locked user who was deleted at a time of identity's clock, unless the identifier was imported later. */
 export async function markDeleted(trx: Knex.Transaction, stored: StoredProfile, deletedAt: Date): Promise<void> {
   const { rowCount } = await upsertDeleted(trx, [stored.site, stored.identifier, deletedAt])
-  if (rowCount === 1 && stored.search !== null) await deleteTerms(trx, stored)
+  if (rowCount !== 1) return
+  await destroyPersonalKeys(trx, stored.site, [stored.identifier])
+  if (stored.search !== null) await deleteTerms(trx, stored)
 }
 
-/** Changes columns of a locked profile, and stores the events of the change. */
+/** Deletes the data of a locked profile, or changes whether data may be stored, and stores the events of the change. */
 export async function updateProfile(
   trx: Knex.Transaction,
-  { searchIndex }: StoreTools,
+  tools: StoreTools,
   stored: StoredProfile,
-  changes: Partial<Omit<StoredProfile, keyof ProfileKey | 'search'>>,
+  changes: { readonly prohibited: boolean } & Partial<typeof noData>,
 ): Promise<void> {
   const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
-  if (changes.combined !== undefined) await searchIndex.update(trx, [{ ...stored, ...changes }])
-  await storeProfileEvents(trx, [{ before: stored, after: changes }])
+  if (changes.combined !== undefined) {
+    await destroyPersonalKeys(trx, site, [identifier])
+    await tools.searchIndex.update(trx, [{ ...stored, ...changes }])
+  }
+  await storeProfileEvents(trx, tools, [{ before: stored, after: changes }])
 }

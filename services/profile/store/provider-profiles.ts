@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import type { ExcludedFields, ProviderData } from '#contracts'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, destroyPersonalKeys, type Executor, keyOfSubject, type PersonalColumn } from '#database'
 import type { SuppliedData } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
 import { fillMissingItems } from '../domain/fill-missing-items.ts'
+import type { StoreTools } from './store-tools.ts'
 import type { ProfileKey } from './stored-profile.ts'
 
 /** The data that the provider of a link supplied, and when. */
 export interface SuppliedLinkData extends SuppliedData {
+  readonly link_id: string
+}
+
+interface LinkKey {
+  readonly site: number
   readonly link_id: string
 }
 
@@ -27,6 +33,7 @@ const updateTime = defineStatement('update provider_profiles set obtained_at = $
  */
 export async function writeProviderProfile(
   trx: Knex.Transaction,
+  tools: StoreTools,
   site: number,
   supply: SuppliedLinkData,
   {
@@ -39,10 +46,25 @@ export async function writeProviderProfile(
   const data = removeExcludedFields(toStorable(newest), provider, excludedFields)
   if (data === null) return undefined
   if (stored === undefined || !isDeepStrictEqual(data, stored.data))
-    await upsertData(trx, [site, link_id, provider, JSON.stringify(data), obtained_at])
+    await upsertData(trx, [
+      site,
+      link_id,
+      provider,
+      await encryptData(trx, tools, { site, link_id }, data),
+      obtained_at,
+    ])
   else if (obtained_at > stored.obtained_at) await updateTime(trx, [site, link_id, obtained_at])
   else return undefined
   return { link_id, provider, data, obtained_at }
+}
+
+async function encryptData(
+  trx: Knex.Transaction,
+  { linkData }: StoreTools,
+  { site, link_id }: LinkKey,
+  data: ProviderData,
+): Promise<string | null | undefined> {
+  return (await linkData.encrypt(trx, [{ site, subject: link_id, data }]))[0]
 }
 
 /** The newer data, with missing items from the older. */
@@ -65,20 +87,49 @@ function removeUnstorable(_name: string, value: unknown): unknown {
  * takes for empty, it would otherwise compare all links of the site with all data.
  */
 export const dataOfLink = `cross join lateral (
-     select provider, data, obtained_at from provider_profiles as of_link
+     select provider, data, obtained_at, ${keyOfSubject('of_link.link_id::text')} from provider_profiles as of_link
      where of_link.site = $1 and of_link.link_id = links.link_id offset 0
    ) as supplied`
 
-const selectOfUser = defineStatement<SuppliedLinkData>(
-  `select link_id, provider, data, obtained_at from links ${dataOfLink} where site = $1 and identifier = $2`,
+/** Data of a link as it is stored: it may be encrypted. */
+export type EncryptedLinkData<L extends { readonly data: ProviderData }> = Omit<L, 'data'> & {
+  readonly data: PersonalColumn<ProviderData>
+  readonly key_encrypted: Buffer | null
+}
+
+/** Decrypts data of links of a site, without data whose key was destroyed. */
+export async function decryptLinkData<L extends { readonly link_id: string; readonly data: ProviderData }>(
+  executor: Executor,
+  { linkData }: Pick<StoreTools, 'linkData'>,
+  site: number,
+  rows: readonly EncryptedLinkData<L>[],
+) {
+  const decrypted = await Promise.all(
+    rows.map(async ({ data: stored, key_encrypted, ...row }) => {
+      const data = await linkData.decrypt(executor, { site, subject: row.link_id, data: stored, key_encrypted })
+      return data === null ? [] : [{ ...row, data }]
+    }),
+  )
+  return decrypted.flat()
+}
+
+const selectOfUser = defineStatement<EncryptedLinkData<SuppliedLinkData>>(
+  `select link_id, provider, data, obtained_at, key_encrypted from links ${dataOfLink}
+   where site = $1 and identifier = $2`,
 )
 
 /** The data of all links of a user. */
 export async function listProviderProfiles(
   executor: Executor,
+  tools: Pick<StoreTools, 'linkData'>,
   { site, identifier }: ProfileKey,
 ): Promise<SuppliedLinkData[]> {
-  return (await selectOfUser(executor, [site, identifier])).rows
+  return decryptLinkData<SuppliedLinkData>(
+    executor,
+    tools,
+    site,
+    (await selectOfUser(executor, [site, identifier])).rows,
+  )
 }
 
 /** Users of a site with data of one of the providers, after an identifier, ordered by identifier. */
@@ -98,30 +149,36 @@ export async function listUsersWithData(
     .pluck('identifier')
 }
 
-/** Replaces the data of a link without changing its time; null deletes it. @returns false if nothing changed */
+/** Replaces the data of a locked link without changing its time; null deletes it. */
 export async function replaceProviderData(
   trx: Knex.Transaction,
-  { site, link_id }: { readonly site: number; readonly link_id: string },
+  tools: StoreTools,
+  { site, link_id }: LinkKey,
   data: ProviderData | null,
-): Promise<boolean> {
-  const stored = trx('provider_profiles').where({ site, link_id })
-  if (data === null) return (await stored.delete()) > 0
-  const written = JSON.stringify(data)
-  return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
+): Promise<void> {
+  const row = trx('provider_profiles').where({ site, link_id })
+  if (data !== null) return void (await row.update({ data: await encryptData(trx, tools, { site, link_id }, data) }))
+  await row.delete()
+  await destroyPersonalKeys(trx, site, [link_id])
 }
 
-const selectProviderData = defineStatement<{ link_id: string; data: ProviderData }>(
-  'select link_id, data from provider_profiles where site = $1 and link_id = any($2)',
+type DataOfLink = Pick<SuppliedLinkData, 'link_id' | 'data'>
+
+const selectProviderData = defineStatement<EncryptedLinkData<DataOfLink>>(
+  `select link_id, data, ${keyOfSubject('provider_profiles.link_id::text')} from provider_profiles
+   where site = $1 and link_id = any($2)`,
 )
 
 /** The data by link, of links that have some. */
 export async function findProviderData(
   executor: Executor,
+  tools: Pick<StoreTools, 'linkData'>,
   site: number,
   linkIds: readonly string[],
 ): Promise<ReadonlyMap<string, ProviderData>> {
   const { rows } = await selectProviderData(executor, [site, linkIds])
-  return new Map(rows.map(({ link_id, data }) => [link_id, data]))
+  const decrypted = await decryptLinkData<DataOfLink>(executor, tools, site, rows)
+  return new Map(decrypted.map(({ link_id, data }) => [link_id, data]))
 }
 
 const deleteEach = defineStatement<{ link_id: string }>(
@@ -136,5 +193,7 @@ export async function deleteProviderProfiles(
   obtainedUntil: Date | 'infinity',
 ): Promise<string[]> {
   const { rows } = await deleteEach(trx, [site, linkIds, obtainedUntil])
-  return rows.map(({ link_id }) => link_id)
+  const deleted = rows.map(({ link_id }) => link_id)
+  await destroyPersonalKeys(trx, site, deleted)
+  return deleted
 }

@@ -12,7 +12,7 @@ export async function recombineProfile(
   stored: StoredProfile,
   at: Date,
 ): Promise<void> {
-  if (!stored.deleted) await combineProfile(trx, tools, stored, await listProviderProfiles(trx, stored), at)
+  if (!stored.deleted) await combineProfile(trx, tools, stored, await listProviderProfiles(trx, tools, stored), at)
 }
 
 /** Combines the data of all links of a locked user after a change at a time. */

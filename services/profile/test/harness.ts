@@ -32,6 +32,7 @@ export interface SharedHarness extends AsyncDisposable {
 export interface Harness extends SharedHarness {
   readonly nats: Outage
   readonly running: RunningService<void>
+  readonly database_url: string
   /** Starts another replica, for example with another key ring. */
   readonly startReplica: (environment?: Readonly<Record<string, string>>) => Promise<RunningService<void>>
 }
@@ -42,7 +43,7 @@ export async function openProfile(): Promise<SharedHarness> {
   return { profile, call, ...openForTest(database_urls.profile) }
 }
 
-export async function startProfile(): Promise<Harness> {
+export async function startProfile(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   await using starting = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-profile-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
@@ -52,7 +53,13 @@ export async function startProfile(): Promise<Harness> {
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger: createLogger('test', 'silent') }))
   const stack = starting.use(new AsyncDisposableStack())
   const startReplica: Harness['startReplica'] = async (environment = {}) => {
-    const usual = { DATABASE_URL: databaseUrl, NATS_URL: nats.url, ENCRYPTION_KEYS: inject('encryption_keys') }
+    const usual = {
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats.url,
+      ENCRYPTION_KEYS: inject('encryption_keys'),
+      ENCRYPT_PERSONAL_DATA: 'yes',
+      ...settings,
+    }
     const replica = await startForTest('profile', { readConfig, service }, { ...usual, ...environment })
     stack.defer(replica.stop)
     return replica
@@ -65,6 +72,7 @@ export async function startProfile(): Promise<Harness> {
     nats,
     knex,
     running,
+    database_url: databaseUrl,
     startReplica,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

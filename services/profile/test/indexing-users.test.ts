@@ -67,7 +67,8 @@ test('with another current key of the ring, users are indexed with a new key, an
 })
 
 test('if the key of the ring is lost, logins go on, and users are indexed with a new key', async () => {
-  await using harness = await startProfile()
+  // Encrypted profiles would be lost with it.
+  await using harness = await startProfile({ ENCRYPT_PERSONAL_DATA: 'no' })
   await recordUsers(harness)
   await switchOn(harness)
   await whenIndexed(harness, [1])

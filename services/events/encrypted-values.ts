@@ -1,0 +1,16 @@
+import { discardPersonalKeys, type EncryptionCommand, encryptedPersonalKeys, encryptedValuesOf } from '#database'
+
+/** What this service encrypts in its database, besides the secrets of endpoints, which it re-encrypts itself. */
+export const encryptedEvents: EncryptionCommand = {
+  service: 'events',
+  tables: [encryptedValuesOf(encryptedPersonalKeys)],
+  personalTables: [{ table: 'events', column: 'data', key: 'sequence', subject: 'identifier' }],
+  shortLived: [{ table: 'webhook_secrets', columns: ['secret_encrypted'] }],
+  expiryNotes: { 'webhook_secrets.secret_encrypted': ' (re-encrypted within minutes)' },
+  async discard(knex, keyId) {
+    const keys = await discardPersonalKeys(knex, keyId)
+    return `deleted: the keys of ${keys} users
+The earlier events of these users have lost their data.
+`
+  },
+}

@@ -1,0 +1,4 @@
+import { runEncryptionCommand } from '#database'
+import { encryptedEvents } from './encrypted-values.ts'
+
+await runEncryptionCommand(encryptedEvents)

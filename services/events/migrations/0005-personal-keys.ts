@@ -1,0 +1,8 @@
+import { type Migration, personalKeysTable } from '#database'
+
+export const personalKeys: Migration = {
+  name: '0005-personal-keys',
+  async up(knex) {
+    await knex.raw(personalKeysTable)
+  },
+}

@@ -1,0 +1,4 @@
+import { runEncryptionCommand } from '#database'
+import { encryptedProfiles } from './encrypted-values.ts'
+
+await runEncryptionCommand(encryptedProfiles)
