@@ -123,13 +123,11 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     launch('profile', profile, {
       DATABASE_URL: profileUrl,
       ENCRYPTION_KEYS: inject('encryption_keys'),
-      ENCRYPT_PERSONAL_DATA: 'yes',
     }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
     launch('events', events, {
       DATABASE_URL: eventsUrl,
       ENCRYPTION_KEYS: inject('encryption_keys'),
-      ENCRYPT_PERSONAL_DATA: 'yes',
       // Receivers of tests are on this machine.
       WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
     }),

@@ -3,10 +3,10 @@ export const programs: Readonly<Record<string, readonly string[]>> = {
   'all-in-one': ['main'],
   'api-gateway': ['main'],
   console: ['main', 'migrate', 'invite-operator', 'issue-operator-token'],
-  events: ['main', 'migrate'],
+  events: ['main', 'migrate', 'encryption'],
   friendship: ['main', 'migrate'],
   identity: ['main', 'migrate'],
-  profile: ['main', 'migrate'],
+  profile: ['main', 'migrate', 'encryption'],
   'provider-auth': ['main', 'migrate', 'encryption', 'rotate-keys'],
   'provider-simulator': ['main'],
 }

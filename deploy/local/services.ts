@@ -31,7 +31,6 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         DATABASE_URL: wiring.database_urls.get('profile'),
         NATS_URL: wiring.natsUrlOf('profile'),
         ENCRYPTION_KEYS: wiring.encryption_keys,
-        ENCRYPT_PERSONAL_DATA: 'yes',
       }),
     },
     {
@@ -49,7 +48,6 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         DATABASE_URL: wiring.database_urls.get('events'),
         NATS_URL: wiring.natsUrlOf('events'),
         ENCRYPTION_KEYS: wiring.encryption_keys,
-        ENCRYPT_PERSONAL_DATA: 'yes',
         // Developers receive events on their machine.
         WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       }),

@@ -17,6 +17,8 @@ export interface Encryptor {
    * metric, because any client can damage it.
    */
   readonly decryptReturned: (encrypted: Buffer, context: EncryptionContext) => Promise<string | undefined>
+  /** Logs and counts that a value could not be decrypted with a key that this encryptor has decrypted. */
+  readonly reportFailure: (error: DecryptionError, context: EncryptionContext) => void
   /** The first bytes of every value that is encrypted from now on. */
   readonly head: () => Buffer
 }
@@ -104,6 +106,7 @@ export async function createEncryptor(
         throw error
       }
     },
+    reportFailure,
     head: () => encodeKeyId(dataKey.key_id),
     [Symbol.dispose]: () => clearInterval(timer),
   }

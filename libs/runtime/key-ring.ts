@@ -56,7 +56,7 @@ export const encryptionKeysSettings = {
 /** Settings of a service that stores personal data. */
 export const personalDataSettings = {
   /** Whether personal data is encrypted when it is written. Data in either form can be read. */
-  ENCRYPT_PERSONAL_DATA: setting.yes.default(false),
+  ENCRYPT_PERSONAL_DATA: setting.yes.default(true),
 }
 type EncryptionKeysConfig = z.output<z.ZodObject<typeof encryptionKeysSettings>>
 

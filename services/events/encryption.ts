@@ -1,4 +1,4 @@
 import { runEncryptionCommand } from '#database'
 import { encryptedEvents } from './encrypted-values.ts'
 
-await runEncryptionCommand(encryptedEvents)
+await runEncryptionCommand(encryptedEvents, process.argv.slice(2))

@@ -1,4 +1,4 @@
 import { runEncryptionCommand } from '#database'
 import { encryptedProfiles } from './encrypted-values.ts'
 
-await runEncryptionCommand(encryptedProfiles)
+await runEncryptionCommand(encryptedProfiles, process.argv.slice(2))

@@ -1,4 +1,4 @@
 import { runEncryptionCommand } from '#database'
 import { encryptedAuthData } from './encrypted-values.ts'
 
-await runEncryptionCommand(encryptedAuthData)
+await runEncryptionCommand(encryptedAuthData, process.argv.slice(2))

@@ -14,6 +14,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "COUNTRY_DATABASE" $settings.countryDatabase
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
   "DOMAIN_PROOF_DNS_SERVERS" (join "," $settings.domainProofDnsServers)
+  "ENCRYPT_PERSONAL_DATA" (ternary "" "no" $settings.encryptPersonalData)
   "EVENTS_DAYS" $settings.eventsDays
   "HOST_PROOF_DNS_SERVERS" (join "," $settings.hostProofDnsServers)
   "DOCUMENTATION_URL" $settings.documentationUrl

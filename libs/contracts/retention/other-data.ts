@@ -37,6 +37,18 @@ export const otherData: readonly DataKind[] = [
   },
   {
     service: 'profile',
+    stores: ['personal_keys'],
+    holds: 'The keys of the personal data of users and links, encrypted',
+    kept: 'Until the data is deleted',
+  },
+  {
+    service: 'events',
+    stores: ['personal_keys'],
+    holds: 'The keys of the personal data in events, encrypted',
+    kept: 'Until the user is deleted',
+  },
+  {
+    service: 'profile',
     stores: ['user_search_terms'],
     holds: 'Keyed hashes of the e-mail addresses, phone numbers and names of **users**, to find them',
     kept: 'As long as the profile, or until the site switches the field off',

@@ -64,9 +64,8 @@ const readConfig = configReader({ ...databaseSettings, ...encryptionKeysSettings
 /** Number of rows that are re-encrypted in parallel; each uses a connection for a moment. */
 const poolSize = 4
 
-/** Runs the operators' command with the arguments and the environment of this process, and sets its exit code. */
-export async function runEncryptionCommand(encryption: EncryptionCommand): Promise<void> {
-  const command = process.argv.slice(2)
+/** Runs the operators' command with the environment of this process, and sets its exit code. */
+export async function runEncryptionCommand(encryption: EncryptionCommand, command: readonly string[]): Promise<void> {
   const length = { rotate: 1, check: 1, status: 1, discard: 2 }[String(command[0])]
   if (length === undefined || command.length !== length) {
     process.stderr.write(usage)

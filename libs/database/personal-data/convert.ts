@@ -5,7 +5,7 @@ import type { EncryptionBase } from '../encryption/reencrypt.ts'
 import { transaction } from '../transaction.ts'
 import { createPersonalData, type PersonalColumn } from './personal-data.ts'
 
-/** A table with a column of personal data. Whoever deletes the data deletes or updates the row first, and its key afterwards. */
+/** A table with a column of personal data. A deletion must change the row first, and destroy its key afterwards. */
 export interface PersonalTable {
   readonly table: string
   readonly column: string

@@ -20,7 +20,7 @@ export function keyOfSubject(subject: string): string {
   return `(select key_encrypted from personal_keys k where k.site = $1 and k.subject = ${subject}) as key_encrypted`
 }
 
-/** About whom data is stored. */
+/** A user or a link, about which data is stored. */
 export interface Subject {
   readonly site: number
   /** The identifier of a user, or the ID of a link. */

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Encryptor } from '#runtime'
+import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import type { Executor } from '../statement.ts'
 import { decryptText, encryptText } from './cipher.ts'
 import { ensureKeys, keyContextOf, listKeys, nameOf, type Subject } from './keys.ts'
@@ -33,14 +33,14 @@ export interface PersonalData {
 }
 
 interface PersonalDataOptions {
-  readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
+  readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt' | 'reportFailure'>
   /** Whether data is encrypted when it is written. Either way, both forms can be read. */
   readonly encrypts: boolean
 }
 
 /** @param column `<table>.<column>`, which is authenticated together with the subject */
 export function createPersonalData(column: string, { encryptor, encrypts }: PersonalDataOptions): PersonalData {
-  const contextOf = ({ site, subject }: Subject) => Buffer.from(JSON.stringify([column, site, subject]))
+  const contextOf = ({ site, subject }: Subject): EncryptionContext => [column, site, subject]
   const createKey = (subject: Subject) =>
     encryptor.encrypt(randomBytes(keyBytes).toString('base64'), keyContextOf(subject))
   const decryptKey = async (subject: Subject, encrypted: Buffer): Promise<KeyObject> =>
@@ -57,9 +57,14 @@ export function createPersonalData(column: string, { encryptor, encrypts }: Pers
       const keyEncrypted = read.key_encrypted ?? (await listKeys(executor, [read])).get(nameOf(read))
       if (keyEncrypted === undefined) return null
       const key = await decryptKey({ site, subject }, keyEncrypted)
-      const text = decryptText(Buffer.from(data, 'base64'), key, contextOf(read))
-      // Only `encrypt` writes such a string.
-      return text === undefined ? null : (JSON.parse(text) as T)
+      try {
+        const text = decryptText(Buffer.from(data, 'base64'), key, contextOf(read))
+        // Only `encrypt` writes such a string.
+        return text === undefined ? null : (JSON.parse(text) as T)
+      } catch (error) {
+        if (error instanceof DecryptionError) encryptor.reportFailure(error, contextOf(read))
+        throw error
+      }
     },
     async encrypt(trx, values) {
       if (!encrypts) return values.map(({ data }) => data && JSON.stringify(data))

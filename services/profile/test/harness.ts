@@ -57,7 +57,6 @@ export async function startProfile(settings: Readonly<Record<string, string>> = 
       DATABASE_URL: databaseUrl,
       NATS_URL: nats.url,
       ENCRYPTION_KEYS: inject('encryption_keys'),
-      ENCRYPT_PERSONAL_DATA: 'yes',
       ...settings,
     }
     const replica = await startForTest('profile', { readConfig, service }, { ...usual, ...environment })

@@ -23,7 +23,6 @@ async function runEncryption(
     ...nodeEnvironment,
     DATABASE_URL: harness.database_url,
     ENCRYPTION_KEYS: inject('encryption_keys'),
-    ENCRYPT_PERSONAL_DATA: 'yes',
     ...settings,
   }
   const script = 'services/profile/encryption.ts'
@@ -134,6 +133,24 @@ test('stored data is encrypted, and decrypted again, while logins continue; it r
   expect(await readAll()).toEqual(encrypted)
   expect(await storedText()).toContain('again@example.com')
   await runEncryption(['rotate'])
+})
+
+test('damaged data is an error, which the check lists, until the key of the user is deleted', async () => {
+  const user = newUser()
+  await calls.record(user, newLink('messaging'), 10)
+  const { combined } = await harness.knex('profiles').where(user).first('combined')
+  const damaged = Buffer.from(combined, 'base64')
+  damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1
+  await harness
+    .knex('profiles')
+    .where(user)
+    .update({ combined: JSON.stringify(damaged.toString('base64')) })
+  await expect(read(user)).rejects.toThrow()
+  const checked = await runEncryption(['check'])
+  expect(checked.code).toBe(2)
+  expect(checked.output).toContain(`\nprofiles.combined ${site} ${user.identifier}: `)
+  await harness.knex('personal_keys').where({ site, subject: user.identifier }).delete()
+  expect(await read(user)).toMatchObject({ profile: { full_name: null } })
 })
 
 test('after a rotation the earlier key can go; of a permanently lost key, data is discarded and stored again by logins', async () => {
