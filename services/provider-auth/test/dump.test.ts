@@ -37,6 +37,10 @@ const addSecret = (name: string, secret: unknown) => {
   if (typeof secret !== 'string' || secret.length < 12) throw new Error(`${name} is no secret: ${secret}`)
   secrets.set(name, secret)
 }
+/** Adds a value of a profile that nothing else contains by chance. */
+const addPersonalValue = (name: string, value: string) => {
+  if (value.length >= 12 && !/^\d{4}-\d\d-\d\d/.test(value)) addSecret(`${name}: ${value}`, value)
+}
 const addParameters = (of: string, address: string, ...names: string[]) => {
   const parameters = new URL(address).searchParams
   for (const name of names) if (parameters.has(name)) addSecret(`${name} ${of}`, parameters.get(name))
@@ -105,10 +109,24 @@ async function createSecrets(provider: ProviderName): Promise<void> {
   const query = new URLSearchParams({ key: site.api_key, identifier })
   const response = await fetch(`${serviceStack.web_api}/user_attribute?${query}`)
   const { providers } = z.object({ providers: z.record(z.string(), z.looseObject({})) }).parse(await response.json())
+  const { profile, email, phone } = await serviceStack.profile.readProfile(
+    { site: site.site, identifier },
+    serviceStack.call(),
+  )
+  for (const [name, value] of listTexts(profile)) addPersonalValue(`${name} of ${provider}`, value)
+  for (const entry of email) addPersonalValue(`e-mail address of ${provider}`, entry.email)
+  for (const { number } of phone) addPersonalValue(`phone number of ${provider}`, number)
   const given = Object.entries(providers[provider] ?? {}).filter(([field]) => /token|secret/.test(field))
   const tokens = given.filter(([, value]) => value !== null)
   if (given.length > 0) expect(tokens).not.toHaveLength(0)
   for (const [field, value] of tokens) addSecret(`${field} of ${provider}`, value)
+}
+
+/** The texts of a profile, by the name of the field. */
+function listTexts(profile: Readonly<Record<string, unknown>>): (readonly [string, string])[] {
+  return Object.entries(profile).flatMap(([name, value]) =>
+    [value].flat().flatMap((text) => (typeof text === 'string' ? [[name, text] as const] : [])),
+  )
 }
 
 /** All stored data as text, as in a stolen backup. */
@@ -171,11 +189,12 @@ function secretsIn(texts: readonly string[]): string[] {
   return received.map(([name]) => name)
 }
 
-test('a dump of the databases and of Redis contains no known secret', async () => {
+test('a dump of the databases and of Redis contains no known secret, and nothing of a profile', async () => {
   addSecret('API key', site.api_key)
   addSecret('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
     addSecret(`client secret at ${provider}`, client_secret)
+  await serviceStack.identity.changeSite({ site: site.site, profile_in_events: true }, serviceStack.call())
   await Promise.all(builtInLoginProviders.map(createSecrets))
   expect(secrets.size).toBeGreaterThan(20 * builtInLoginProviders.length)
 
