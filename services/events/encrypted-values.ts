@@ -4,7 +4,7 @@ import { discardPersonalKeys, type EncryptionCommand, encryptedPersonalKeys, enc
 export const encryptedEvents: EncryptionCommand = {
   service: 'events',
   tables: [encryptedValuesOf(encryptedPersonalKeys)],
-  personalTables: [{ table: 'events', column: 'data', key: 'sequence', subject: 'identifier' }],
+  personalTables: [{ table: 'events', column: 'data', key: 'sequence', keyType: 'bigint', subject: 'identifier' }],
   shortLived: [{ table: 'webhook_secrets', columns: ['secret_encrypted'] }],
   expiryNotes: { 'webhook_secrets.secret_encrypted': ' (re-encrypted within minutes)' },
   async discard(knex, keyId) {

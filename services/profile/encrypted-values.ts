@@ -11,8 +11,8 @@ export const encryptedProfiles: EncryptionCommand = {
   service: 'profile',
   tables: [encryptedValuesOf(encryptedPersonalKeys)],
   personalTables: [
-    { table: 'profiles', column: 'combined', key: 'identifier', subject: 'identifier' },
-    { table: 'provider_profiles', column: 'data', key: 'link_id', subject: 'link_id' },
+    { table: 'profiles', column: 'combined', key: 'identifier', keyType: 'text', subject: 'identifier' },
+    { table: 'provider_profiles', column: 'data', key: 'link_id', keyType: 'uuid', subject: 'link_id' },
   ],
   shortLived: [{ table: 'user_search_keys', columns: ['key_encrypted'] }],
   expiryNotes: { 'user_search_keys.key_encrypted': ' (rotated within minutes)' },

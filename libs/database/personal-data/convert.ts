@@ -11,6 +11,7 @@ export interface PersonalTable {
   readonly column: string
   /** The primary key, besides `site`. */
   readonly key: string
+  readonly keyType: 'text' | 'uuid' | 'bigint'
   /** The column with the subject. */
   readonly subject: string
 }
@@ -68,10 +69,19 @@ async function convertBatch(
     trx,
     values.map(({ subject, data }) => ({ site, subject, data })),
   )
-  for (const [place, { key }] of values.entries())
-    await trx(table.table)
-      .where({ site, [table.key]: key })
-      .update({ [table.column]: written[place] })
+  await trx.raw(
+    `update ?? set ?? = given.data from unnest(?::${table.keyType}[], ?::jsonb[]) as given (key, data)
+     where ??.site = ? and ?? = given.key`,
+    [
+      table.table,
+      table.column,
+      values.map(({ key }) => String(key)),
+      written.map(String),
+      table.table,
+      site,
+      `${table.table}.${table.key}`,
+    ],
+  )
   return { last: rows.at(-1)?.key, converted: values.length }
 }
 

@@ -109,17 +109,17 @@ test('stored data is encrypted, and decrypted again, while logins continue; it r
 
   await harness.startReplica()
   expect(await readAll()).toEqual(before)
-  const [first, ...results] = await Promise.all([
-    runEncryption(['rotate']),
-    ...users.slice(0, 100).map(({ user, link }) => calls.record(user, link, 20, 'again')),
-  ])
+  const [returning, others] = [users.slice(0, 100), users.slice(100)]
+  const logIn = async () => {
+    for (const { user, link } of returning) await calls.record(user, link, 20, 'again')
+  }
+  const [first] = await Promise.all([runEncryption(['rotate']), logIn()])
   expect(first.output).toMatch(/^profiles: \d+ values encrypted$/m)
-  expect(results).toHaveLength(100)
   expect(first.code).toBe(0)
   expect(await storedText()).not.toContain('example.com')
   const encrypted = await readAll()
-  expect(encrypted.slice(100)).toEqual(before.slice(100))
-  expect(encrypted.slice(0, 100).map(({ profile }) => profile.full_name)).toEqual(Array(100).fill('again'))
+  expect(encrypted.slice(-others.length)).toEqual(before.slice(-others.length))
+  expect(encrypted.slice(0, 100).map(({ profile }) => profile.full_name)).toEqual(returning.map(() => 'again'))
   expect((await runEncryption(['rotate'])).output).toMatch(
     /^profiles: 0 values encrypted\nprovider_profiles: 0 values/m,
   )
