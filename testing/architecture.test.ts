@@ -87,7 +87,7 @@ const knownCircles = [
 /** The packages that each directory may import. `node:` allows Node's modules. */
 const packages: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^(zod|ipaddr\.js)$/,
-  'libs/runtime': /^node:|^(zod|pino|prom-client)$|^@opentelemetry\//,
+  'libs/runtime': /^node:|^(zod|pino|prom-client|ioredis)$|^@opentelemetry\//,
   'libs/bus': /^node:|^(zod|prom-client|@nats-io\/transport-node)$/,
   'libs/database': /^node:|^(knex|pg|prom-client|zod)$/,
   'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,

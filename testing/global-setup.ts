@@ -29,6 +29,13 @@ async function chooseDirectory(): Promise<string> {
   return type === tmpfs && bavail * bsize >= requiredBytes ? memory : tmpdir()
 }
 
+/** @throws Error if `TEST_REDIS` has another value than `cluster`, for three masters of a Redis Cluster in each stack */
+function checkRedis(): void {
+  const kind = process.env.TEST_REDIS
+  if (kind !== undefined && kind !== 'cluster')
+    throw new Error(`TEST_REDIS is ${kind}. Set it to cluster, or unset it for one Redis.`)
+}
+
 /** With `TEST_POSTGRES=citus`, a coordinator and two workers. */
 async function startServers(directory: string): Promise<CitusServers> {
   const kind = process.env.TEST_POSTGRES
@@ -42,6 +49,7 @@ async function startServers(directory: string): Promise<CitusServers> {
 
 /** Starts one Postgres for the whole run, from whose templates the tests clone their databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  checkRedis()
   const create = (parent: string) => mkdtemp(join(parent, 'social-login-test-'))
   const [directory, databases] = await Promise.all([create(tmpdir()), create(await chooseDirectory())])
   // If root runs the tests, Postgres runs as another user, who needs access to the directory.

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type NatsOptions, type RunningServer, startNats, startRedis } from '#local'
+import { startRedisCluster } from './redis-cluster.ts'
 
 /** A server that a test can stop and start again at the same address. */
 export interface Outage extends AsyncDisposable {
@@ -14,8 +15,27 @@ export async function startTestNats(directory: string, configuration?: NatsOptio
   return outage(join(directory, 'nats'), (options) => startNats({ ...options, configuration }))
 }
 
+const isCluster = process.env.TEST_REDIS === 'cluster'
+
 export async function startTestRedis(directory: string): Promise<Outage> {
   return outage(join(directory, 'redis'), (options) => startRedis({ ...options, durable: false }))
+}
+
+/** The Redis of a stack: one server, or with `TEST_REDIS=cluster` three masters of a cluster. */
+export function startStackRedis(directory: string): Promise<Outage> {
+  return isCluster ? startClusterOutage(join(directory, 'redis')) : startTestRedis(directory)
+}
+
+async function startClusterOutage(directory: string): Promise<Outage> {
+  const { url, servers, repair, [Symbol.asyncDispose]: dispose } = await startRedisCluster(directory)
+  return {
+    url,
+    async stop() {
+      await Promise.all(servers.map((server) => server.kill()))
+    },
+    start: repair,
+    [Symbol.asyncDispose]: dispose,
+  }
 }
 
 async function outage(

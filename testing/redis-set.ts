@@ -55,7 +55,7 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
 
   /** Asks the sentinels that answer. */
   const ask = async <T>(question: (sentinel: Redis) => Promise<T>): Promise<T[]> => {
-    const answers = await Promise.allSettled(sentinels.map(({ port }) => askOne(port, question)))
+    const answers = await Promise.allSettled(sentinels.map(({ port }) => askRedisServer(port, question)))
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   }
   /** The port of the master, if most sentinels agree. */
@@ -100,7 +100,8 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
     async switchOver() {
       const before = await findMaster()
       const [first] = sentinels
-      if (first !== undefined) await askOne(first.port, (sentinel) => sentinel.call('SENTINEL', 'FAILOVER', name))
+      if (first !== undefined)
+        await askRedisServer(first.port, (sentinel) => sentinel.call('SENTINEL', 'FAILOVER', name))
       await whenReplaced(before)
     },
     sentinels: sentinels.map(({ server }) => server),
@@ -110,7 +111,8 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
 
 const at = (port: number | undefined) => (port === undefined ? {} : { port })
 
-async function askOne<T>(port: number, question: (sentinel: Redis) => Promise<T>): Promise<T> {
+/** Connects to a server for one question. */
+export async function askRedisServer<T>(port: number, question: (sentinel: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(port, '127.0.0.1', {
     lazyConnect: true,
     enableReadyCheck: false,

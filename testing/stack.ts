@@ -12,7 +12,7 @@ import { createPasswords } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, dropDatabase, openForTest } from './databases.ts'
 import { createLauncher, type Launch, type Launcher } from './launcher.ts'
-import { type Outage, startTestNats, startTestRedis } from './outage.ts'
+import { type Outage, startStackRedis, startTestNats } from './outage.ts'
 import {
   apiGateway,
   events,
@@ -102,7 +102,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
         text: createAuthorization(busInterfaces, { observer: 'test' }),
         environment: createPasswords(busInterfaces, () => natsPassword),
       }).then((part) => starting.use(part)),
-      startTestRedis(directory).then((part) => starting.use(part)),
+      startStackRedis(directory).then((part) => starting.use(part)),
       clone('identity'),
       clone('profile'),
       clone('provider-auth'),

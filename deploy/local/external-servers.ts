@@ -2,6 +2,7 @@ import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { compareVersions, describeRequirement, programList, SetupError, versionNumbers } from '#local'
+import { toServerUrl } from './redis-server-url.ts'
 
 const deadlineMs = 5_000
 
@@ -25,8 +26,12 @@ export async function checkPostgres(url: string): Promise<string> {
   return suitable('postgres', 'DATABASE_URL', version)
 }
 
-/** Reads the version of the Redis at REDIS_URL; Valkey reports the Redis version that it is compatible with. */
-export async function checkRedis(url: string): Promise<string> {
+/**
+ * Reads the version of the Redis at REDIS_URL, or of the first server of a cluster; Valkey reports the Redis version that it is
+ * compatible with.
+ */
+export async function checkRedis(redisUrl: string): Promise<string> {
+  const url = toServerUrl(redisUrl)
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: deadlineMs, retryStrategy: () => null })
   let reason: unknown
   redis.on('error', (error) => {

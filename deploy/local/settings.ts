@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { configReader, setting } from '#runtime'
+import { toServerUrl } from './redis-server-url.ts'
 
 /** The root directory of the repository. */
 export const root = join(import.meta.dirname, '../..')
@@ -21,7 +22,13 @@ export const readSettings = configReader({
     .transform((path) => (isAbsolute(path) ? path : join(root, path))),
   /** External servers to use instead of starting our own; the user of the first must be able to create roles and databases. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (url) => URL.canParse(toServerUrl(url)),
+      'must be redis://, rediss://, redis+cluster:// or rediss+cluster://',
+    )
+    .optional(),
   NATS_URL: setting.nats_url.optional(),
 })
 export type LocalSettings = ReturnType<typeof readSettings>

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 
 /** Errors of the client that do not say why. */
-const vague = /^(All sentinels are unreachable|Connection is closed)/
+const vague = /^(All sentinels are unreachable|Connection is closed|Failed to refresh slots cache)/
 
 /**
  * Follows why a client of Redis (ioredis) cannot connect. If no sentinel helps, the client's own error does not say why.
@@ -13,9 +13,11 @@ export function watchRedisFailures(client: Pick<EventEmitter, 'on'>): () => Erro
   client.on('sentinelError', (error: Error) => {
     failure = Object.assign(error, { code: codeOf(error) })
   })
-  client.on('error', (error: Error) => {
-    if (!vague.test(error.message)) failure = error
-  })
+  // A client of a cluster has an event of its own for each server.
+  for (const event of ['error', 'node error'])
+    client.on(event, (error: Error) => {
+      if (!vague.test(error.message)) failure = error
+    })
   client.on('ready', () => {
     failure = undefined
   })

@@ -10,8 +10,26 @@ export interface RedisConfig {
   readonly REDIS_KEY_FILE?: string | undefined
 }
 
-/** Options of the client (ioredis) that depend on the settings, and not on what a service does with Redis. */
-export interface RedisClientOptions {
+/** Times in milliseconds. */
+export interface RedisDeadlines {
+  /** Of a command. */
+  readonly commandTimeout: number
+  readonly connectTimeout: number
+  /** A server that is silent for so long during a command is cut off. */
+  readonly socketTimeout: number
+  /** How long the client waits before an attempt to connect again. */
+  readonly retryStrategy: (attempt: number) => number
+}
+
+/** How the client (ioredis) authenticates at each server of Redis. */
+export interface RedisServerOptions {
+  readonly username?: string
+  readonly password?: string
+  readonly tls?: object
+}
+
+/** Options of the client that depend on the settings, and not on what a service does with Redis. */
+export interface RedisClientOptions extends RedisServerOptions {
   readonly host?: string
   readonly port?: number
   readonly sentinels?: ServerAddress[]
@@ -21,10 +39,7 @@ export interface RedisClientOptions {
   readonly sentinelCommandTimeout?: number
   readonly sentinelTLS?: object
   readonly enableTLSForSentinelMode?: boolean
-  readonly username?: string
-  readonly password?: string
   readonly db: number
-  readonly tls?: object
   readonly reconnectOnError: (error: Error) => boolean
 }
 
@@ -32,10 +47,22 @@ export interface RedisClientOptions {
 const sentinelSilenceMs = 1_000
 
 /** TLS without the scheme `rediss` is required as well if a file is set. The files are read again for each connection. */
-export function redisOptions({ REDIS_URL: url, ...files }: RedisConfig): RedisClientOptions {
-  const { servers, sentinel, username, password, database } = url
-  const [server] = servers
+export function createServerOptions({ REDIS_URL: url, ...files }: RedisConfig): RedisServerOptions {
+  const { username, password } = url
   const tls = createTls(url.tls, files)
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls }),
+  }
+}
+
+/** The options for one server, or for the master that sentinels name. */
+export function createClientOptions(config: RedisConfig): RedisClientOptions {
+  const { servers, sentinel, database } = config.REDIS_URL
+  const [server] = servers
+  const options = createServerOptions(config)
+  const { tls } = options
   return {
     ...(sentinel === undefined
       ? { ...server }
@@ -47,10 +74,8 @@ export function redisOptions({ REDIS_URL: url, ...files }: RedisConfig): RedisCl
           sentinelCommandTimeout: sentinelSilenceMs,
           ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
         }),
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
+    ...options,
     db: database,
-    ...(tls && { tls }),
     reconnectOnError: isDemoted,
   }
 }

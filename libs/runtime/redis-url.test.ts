@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { configReader, redisSettings } from './config.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
-const usual = { sentinel: undefined, tls: false, username: undefined, password: undefined, database: 0 }
+const usual = {
+  isCluster: false,
+  sentinel: undefined,
+  tls: false,
+  username: undefined,
+  password: undefined,
+  database: 0,
+}
 
 test.each([
   ['redis://redis', { servers: [{ host: 'redis', port: 6_379 }] }],
@@ -28,18 +35,39 @@ test.each([
       database: 3,
     },
   ],
+  ['redis+cluster://redis', { servers: [{ host: 'redis', port: 6_379 }], isCluster: true }],
+  [
+    'rediss+cluster://user:p%2C@a:1,[::2]:2,c/',
+    {
+      servers: [
+        { host: 'a', port: 1 },
+        { host: '::2', port: 2 },
+        { host: 'c', port: 6_379 },
+      ],
+      isCluster: true,
+      tls: true,
+      username: 'user',
+      password: 'p,',
+    },
+  ],
 ])('%s is accepted', (url, expected) => {
   expect(parseRedisUrl(url)).toEqual({ ...usual, ...expected })
 })
 
 test.each([
   ['s3cret', 'must be a URL'],
-  ['http://:s3cret@redis', 'must start with redis://, rediss://, redis+sentinel://, rediss+sentinel://'],
+  [
+    'http://:s3cret@redis',
+    'must start with redis://, rediss://, redis+sentinel://, rediss+sentinel://, redis+cluster://, rediss+cluster://',
+  ],
   ['redis://:s3cret@', 'must have <host> or <host>:<port> as each server'],
   ['redis://:s3cret@redis:99999', 'must have <host> or <host>:<port> as each server'],
   ['redis://:s3/cret@redis', 'must have <host> or <host>:<port> as each server'],
   ['redis://:s3cret%@redis', 'must have user, password and path percent-encoded'],
   ['redis://:s3cret@a,b', 'must have one server; several must be sentinels: redis+sentinel://'],
+  ['redis+cluster://:s3cret@a,b/1', 'must have no database; a Redis Cluster has only database 0'],
+  ['redis+cluster://:s3cret@a?family=6', 'must have no parameters'],
+  ['redis+cluster://:s3cret@a,,b', 'must have <host> or <host>:<port> as each server'],
   ['redis://:s3cret@redis/mymaster', 'must have a number as its database'],
   ['redis://:s3cret@redis?family=6', 'must have no parameters'],
   ['redis+sentinel://:s3cret@a,b', 'must end with the name of the master'],

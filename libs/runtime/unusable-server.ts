@@ -5,7 +5,7 @@ export class UnusableServerError extends Error {
   override readonly name = 'UnusableServerError'
   /** @param servers of which one must be usable */
   constructor(
-    kind: 'Postgres' | 'Redis' | 'Redis Sentinel' | 'NATS',
+    kind: 'Postgres' | 'Redis' | 'Redis Sentinel' | 'Redis Cluster' | 'NATS',
     servers: readonly ServerAddress[],
     cause: unknown,
   ) {

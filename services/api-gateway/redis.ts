@@ -1,14 +1,16 @@
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis } from 'ioredis'
-import { type Logger, type RedisConfig, redisOptions, watchRedisFailures } from '#runtime'
+import { createRedisConnection, type Logger, type RedisClient, type RedisConfig } from '#runtime'
 
 /** A Redis client that reports whether Redis is available. */
 export interface MonitoredRedis extends AsyncDisposable {
-  readonly client: Redis
+  readonly client: RedisClient
   readonly usable: () => boolean
-  /** Reports a failed command: Redis is not used again until a probe succeeds. */
-  readonly markUnavailable: () => void
+  /**
+   * Reports a failed command: Redis is not used again until a probe succeeds.
+   *
+   * @param key of the command; in a cluster, another key can be at a server that works
+   */
+  readonly markUnavailable: (key?: string) => void
   /** Sets the listener for changes of `usable`. */
   readonly onChange: (changed: () => void) => void
   /**
@@ -32,34 +34,33 @@ export async function connectRedis(
   config: RedisConfig,
   { logger, timeoutMs }: { logger: Logger; timeoutMs: number },
 ): Promise<MonitoredRedis> {
-  const client = new Redis({
-    ...redisOptions(config),
-    enableOfflineQueue: false,
-    // A count that timed out must not be sent later.
-    autoResendUnfulfilledCommands: false,
+  const connection = await createRedisConnection(config, {
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
     socketTimeout: silenceMs,
     retryStrategy: () => probeIntervalMs,
   })
-  const findFailure = watchRedisFailures(client)
+  const { client, findFailure, isUsable } = connection
   let usable = true
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let changed = () => {}
   let report = async () => {}
+  let probeKey = usualProbeKey
 
-  const markUnavailable = () => {
+  const markUnavailable = (key?: string) => {
     if (!usable || closed) return
     usable = false
+    probeKey = key === undefined ? usualProbeKey : toProbeKey(key)
     logger.warn({ error: findFailure() }, 'Redis is unavailable; each gateway applies its share of the rate limits')
     timer = setTimeout(probe, probeIntervalMs)
     changed()
   }
   const probe = async () => {
     try {
+      if (!isUsable()) throw new Error('Redis is not connected.')
       // A write, because a read-only Redis cannot count.
-      await client.set('rate:probe', '', 'PX', 1_000)
+      await client.set(probeKey, '', 'PX', 1_000)
       await report()
     } catch {
       if (!closed) timer = setTimeout(probe, probeIntervalMs)
@@ -68,16 +69,16 @@ export async function connectRedis(
     if (closed) return
     usable = true
     // Reports the requests admitted during the first report. From now on, this gateway counts in Redis.
-    await report().catch(markUnavailable)
+    await report().catch(() => markUnavailable())
     if (!usable) return
     logger.info('Redis is available again; rate limits are exact')
     changed()
   }
 
-  client.on('close', markUnavailable)
-  const connected = once(client, 'ready').catch(() => {})
+  connection.onLoss(() => markUnavailable())
+  const connected = connection.connect().catch(() => {})
   await Promise.race([connected, delay(firstConnectionMs, undefined, { ref: false })])
-  if (client.status !== 'ready') markUnavailable()
+  if (!isUsable()) markUnavailable()
 
   return {
     client,
@@ -92,7 +93,14 @@ export async function connectRedis(
     async [Symbol.asyncDispose]() {
       closed = true
       clearTimeout(timer)
-      client.disconnect()
+      connection.disconnect()
     },
   }
+}
+
+const usualProbeKey = 'rate:probe'
+
+/** A key in the slot of this key, which a cluster has at the same server. */
+function toProbeKey(key: string): string {
+  return `${usualProbeKey}:{${key}}`
 }

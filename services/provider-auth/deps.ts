@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Counter, Registry } from 'prom-client'
 import type { Call } from '#bus'
 import type { Input, ProviderNames, providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
-import type { Encryptor, Logger } from '#runtime'
+import type { Encryptor, Logger, RedisClient } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { CountryDatabase } from './country-database.ts'
 import type { Hosts } from './hosts/locate.ts'
@@ -30,7 +29,7 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly reader: Reader
   readonly siteSettings: SiteSettings
   readonly hasCompatibility: HasCompatibility
-  readonly redis: Redis
+  readonly redis: RedisClient
   readonly encryptor: Encryptor
   readonly names: ProviderNames
   readonly renderPreview: (

@@ -1,14 +1,13 @@
-import { Redis } from 'ioredis'
-import { type Logger, type RedisConfig, redisOptions, UnusableServerError, watchRedisFailures } from '#runtime'
+import { createRedisConnection, type Logger, type RedisClient, type RedisConfig } from '#runtime'
 
 /** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
 const commandTimeoutMs = 2_000
 const connectTimeoutMs = 2_000
-/** How long the sentinels may take to name a master that can be used, when the service starts. Our choice. */
+/** How long it may take at the start to find the masters, which sentinels or a cluster name. Our choice. */
 const firstConnectionMs = 5_000
 
 export interface OpenRedis extends AsyncDisposable {
-  readonly redis: Redis
+  readonly redis: RedisClient
   readonly usable: () => boolean
 }
 
@@ -19,41 +18,42 @@ export interface OpenRedis extends AsyncDisposable {
  * @throws UnusableServerError if the first connection fails
  */
 export async function openRedis(config: RedisConfig, logger: Logger): Promise<OpenRedis> {
-  const redis = new Redis({
-    ...redisOptions(config),
-    lazyConnect: true,
+  const connection = await createRedisConnection(config, {
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
     // Closes the connection to a server that is silent during a command.
     socketTimeout: commandTimeoutMs,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000) + Math.random() * 100,
   })
-  const findFailure = watchRedisFailures(redis)
-  redis.on('error', (error: unknown) => logger.debug({ error }, 'Redis'))
-  // With sentinels, the client would ask them again and again.
-  const timer = setTimeout(() => redis.disconnect(), firstConnectionMs)
+  const { client, findFailure } = connection
+  client.on('error', (error: unknown) => logger.debug({ error }, 'Redis'))
+  // The client would ask sentinels or servers of a cluster again and again.
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    connection.disconnect()
+    reject(new Error('Redis did not become usable in time.'))
+  }, firstConnectionMs)
   try {
-    await redis.connect()
+    await Promise.race([connection.connect(), timeout])
   } catch (error) {
-    redis.disconnect()
-    const { servers, sentinel } = config.REDIS_URL
-    throw new UnusableServerError(sentinel === undefined ? 'Redis' : 'Redis Sentinel', servers, findFailure() ?? error)
+    connection.disconnect()
+    throw await connection.toUnusableError(error)
   } finally {
     clearTimeout(timer)
   }
-  redis.on('close', () => logger.warn({ error: findFailure() }, 'connection to Redis lost; reconnecting'))
-  redis.on('ready', () => logger.info('reconnected to Redis'))
+  let isClosed = false
+  connection.onLoss(() => {
+    if (!isClosed) logger.warn({ error: findFailure() }, 'connection to Redis lost; reconnecting')
+  })
+  connection.onRecovery(() => logger.info('reconnected to Redis'))
   return {
-    redis,
-    usable: () => redis.status === 'ready',
+    redis: client,
+    usable: connection.isUsable,
     async [Symbol.asyncDispose]() {
-      redis.removeAllListeners('close')
+      isClosed = true
       // A silent server does not answer.
-      if (redis.status === 'ready') await redis.quit().catch(() => redis.disconnect())
-      else redis.disconnect()
+      if (client.status === 'ready') await client.quit().catch(() => {})
+      connection.disconnect()
     },
   }
 }

@@ -12,6 +12,7 @@ import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
 import { createAuthority } from '../certificates.ts'
 import { openForTest } from '../databases.ts'
+import { waitForCluster } from '../redis-cluster-servers.ts'
 
 const logger = createLogger('test', 'silent')
 const directory = mkdtempSync(join(tmpdir(), 'social-login-tls-'))
@@ -25,7 +26,7 @@ const seedFile = join(directory, 'user.nk')
 
 const parts: RunningServer[] = []
 /** Ports of servers whose certificate has only `localhost`. */
-const ports = { nats: 0, nats_elsewhere: 0, redis: 0, sentinel: 0, postgres: 0 }
+const ports = { nats: 0, nats_elsewhere: 0, redis: 0, sentinel: 0, cluster: 0, postgres: 0 }
 let superuser: URL
 
 beforeAll(async () => {
@@ -43,8 +44,8 @@ beforeAll(async () => {
   ports.postgres = Number(new URL(postgres.url).port)
   ports.redis = await findFreePort()
   ports.sentinel = await findFreePort()
-  await turnOnRedisTls(redis.url)
-  parts.push(await startSentinelWithTls())
+  await turnOnRedisTls(redis.url, ports.redis)
+  parts.push(await startSentinelWithTls(), await startClusterWithTls())
   await turnOnPostgresTls(postgres.url)
 })
 
@@ -61,14 +62,33 @@ function startNatsAs({ cert_file, key_file }: { cert_file: string; key_file: str
   return startNats({ directory: mkdtempSync(join(directory, 'nats-')), configuration: { text, environment: {} } })
 }
 
-async function turnOnRedisTls(url: string): Promise<void> {
+async function turnOnRedisTls(url: string, port: number): Promise<void> {
   const redis = new Redis(url)
   await redis.call('acl', 'setuser', 'gateway', 'on', '>password', '~*', '&*', '+@all')
   await redis.call(
     ...(['config', 'set', 'tls-cert-file', server.cert_file, 'tls-key-file', server.key_file] as const),
-    ...(['tls-ca-cert-file', trusted.ca_file, 'tls-auth-clients', 'yes', 'tls-port', String(ports.redis)] as const),
+    ...(['tls-ca-cert-file', trusted.ca_file, 'tls-auth-clients', 'yes', 'tls-port', String(port)] as const),
   )
   redis.disconnect()
+}
+
+/** A cluster of one server, which announces its host name. */
+async function startClusterWithTls(): Promise<RunningServer> {
+  const [busPort, port] = [await findFreePort(), await findFreePort()]
+  ports.cluster = port
+  const cluster = { port: busPort, nodeTimeoutMs: 500 }
+  const server = await startRedis({ directory: join(directory, 'cluster'), durable: false, cluster })
+  await turnOnRedisTls(server.url, port)
+  const redis = new Redis(server.url)
+  const announced = [
+    ...['cluster-announce-hostname', 'localhost', 'cluster-preferred-endpoint-type', 'hostname'],
+    ...['cluster-announce-tls-port', String(port), 'tls-cluster', 'yes'],
+  ]
+  await redis.call('config', 'set', ...announced)
+  await redis.cluster('ADDSLOTS', ...Array.from({ length: 16_384 }, (_, slot) => slot))
+  await waitForCluster(async () => (await redis.cluster('INFO')).includes('cluster_state:ok'))
+  redis.disconnect()
+  return server
 }
 
 /** It requires a password of its own, and names the master by its host name. */
@@ -132,6 +152,11 @@ const openers = {
     const url = `rediss+sentinel://gateway:password@${host}:${ports.sentinel}/master?sentinel_password=secret`
     await using redis = await openRedis(redisConfig(host, caFile, url), logger)
     await redis.redis.ping()
+  },
+  async 'Redis Cluster'(host: string, caFile: string) {
+    const url = `rediss+cluster://gateway:password@${host}:${ports.cluster}`
+    await using redis = await openRedis(redisConfig(host, caFile, url), logger)
+    await redis.redis.set('key', 'value')
   },
   async 'Redis of the gateway'(host: string, caFile: string) {
     await using redis = await connectRedis(redisConfig(host, caFile), { logger, timeoutMs: 2_000 })

@@ -15,6 +15,8 @@ export interface RedisOptions {
   readonly log?: string
   /** The port of the master whose replica it is. */
   readonly replicaOf?: number
+  /** How it is part of a Redis Cluster: its port for other servers, and after how long a silent server counts as failed. */
+  readonly cluster?: { readonly port: number; readonly nodeTimeoutMs: number }
 }
 
 /**
@@ -22,7 +24,7 @@ export interface RedisOptions {
  * only. Pass `port` to restart it on the same port.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
-  const { directory, durable, port, log = join(directory, 'redis.log'), replicaOf } = options
+  const { directory, durable, port, log = join(directory, 'redis.log'), replicaOf, cluster } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const program = await requireProgram('redis')
   const server = await startServer({
@@ -35,10 +37,20 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
       ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
       ...(durable ? durableSettings : volatileSettings),
       ...(replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`]),
+      ...(cluster === undefined ? [] : clusterSettings(cluster)),
     ],
     ready: /Ready to accept connections/,
   })
   return toRunningServer(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
+}
+
+function clusterSettings({ port, nodeTimeoutMs }: NonNullable<RedisOptions['cluster']>): string[] {
+  return [
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(port)],
+    ...['--cluster-node-timeout', String(nodeTimeoutMs), '--repl-diskless-sync-delay', '0'],
+    // A server alone would not know its address.
+    ...['--cluster-announce-ip', '127.0.0.1'],
+  ]
 }
 
 export interface SentinelOptions {

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlledServer } from '../../../testing/controlled-server.ts'
 import type { DependencyFault } from '../dependencies/dependency-faults.ts'
-import type { Replica } from '../replicas/service-replicas.ts'
+import { areAllConnected } from './are-all-connected.ts'
 import type { FailoverStack } from './failover-stack.ts'
 
 type Failover = DependencyFault<FailoverStack>
 
 /** How long an operator of Postgres waits before it replaces a primary that does not answer. */
 const noticedAfterMs = 3_000
-const probeTimeoutMs = 1_000
 
 /** Redis Sentinel makes the replica the master. No process requires Redis. */
 const redisFailovers: readonly Failover[] = [
@@ -101,24 +100,5 @@ function createRedisFailover(
       await redis.whenReplaced(master)
     },
     end: ({ redis }) => redis.repair(),
-  }
-}
-
-/** Whether every process is ready and, if it uses Redis, connected to a Redis that it can write to. */
-async function areAllConnected({ replicas }: FailoverStack): Promise<boolean> {
-  const states = await Promise.all(replicas.map(isConnected))
-  return states.every(Boolean)
-}
-
-async function isConnected({ operations }: Replica): Promise<boolean> {
-  const read = async (path: string) => {
-    const response = await fetch(`${operations()}/${path}`, { signal: AbortSignal.timeout(probeTimeoutMs) })
-    return { ok: response.ok, text: await response.text() }
-  }
-  try {
-    const [ready, metrics] = await Promise.all([read('readyz'), read('metrics')])
-    return ready.ok && !/^sociallogin_redis_connected(\{[^}]*\})? 0$/m.test(metrics.text)
-  } catch {
-    return false
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DependencyFault } from '../dependencies/dependency-faults.ts'
-import type { ReplicatedStack } from '../replicas/replicated-stack.ts'
+import type { ServiceReplicas } from '../replicas/service-replicas.ts'
 import type { FaultSite } from '../site.ts'
 import { callWebApi } from '../web-api.ts'
 
@@ -15,7 +15,7 @@ export interface LimitResult {
 }
 
 /** The default of the product. */
-export const requestsPerWindow = 10_000
+export const defaultLimit = 10_000
 const gateways = 3
 const requesters = 40
 /** Together less than a window. All requests without a fault reach the limit in a third of it. */
@@ -25,14 +25,21 @@ const beforeFaultMs = 1_000
 const faultMs = 3_000
 const faults = 3
 
-interface LimitCase {
-  readonly stack: ReplicatedStack
+interface LimitCase<S extends ServiceReplicas> {
+  readonly stack: S
   readonly site: FaultSite
-  readonly fault: DependencyFault | undefined
+  readonly fault: DependencyFault<S> | undefined
+  /** The limit of the site: requests per window. */
+  readonly limit: number
 }
 
 /** Sends more requests within one window than the limit, during which a fault comes and goes, and counts the admitted. */
-export async function runLimitCase({ stack, site, fault }: LimitCase): Promise<LimitResult> {
+export async function runLimitCase<S extends ServiceReplicas>({
+  stack,
+  site,
+  fault,
+  limit,
+}: LimitCase<S>): Promise<LimitResult> {
   const { interruption } = stack
   await waitForNewWindow(site, interruption)
   const counts = { requests: 0, admitted: 0, admittedAlone: 0 }
@@ -65,7 +72,7 @@ export async function runLimitCase({ stack, site, fault }: LimitCase): Promise<L
     }
   }
   await Promise.all([causeFaults(), ...Array.from({ length: requesters }, requester)])
-  return { fault: fault?.name, ...counts, violations: judge(fault, counts, unexpected) }
+  return { fault: fault?.name, ...counts, violations: judge(fault?.name ?? 'no fault', limit, counts, unexpected) }
 }
 
 /** Resolves when no gateway counts in a window that began before. */
@@ -76,15 +83,15 @@ async function waitForNewWindow(site: FaultSite, signal: AbortSignal): Promise<v
 }
 
 function judge(
-  fault: DependencyFault | undefined,
+  name: string,
+  limit: number,
   { admitted, admittedAlone }: Pick<LimitResult, 'admitted' | 'admittedAlone'>,
   unexpected: readonly string[],
 ): string[] {
-  const name = fault?.name ?? 'no fault'
   // On a busy machine Redis can be late without a fault.
   const isExact = admittedAlone === 0
-  const most = requestsPerWindow + (isExact ? 0 : gateways)
-  const least = isExact ? requestsPerWindow : 1
+  const most = limit + (isExact ? 0 : gateways)
+  const least = isExact ? limit : 1
   return [
     ...(admitted > most || admitted < least ? [`${name}: ${admitted} requests were admitted`] : []),
     ...(unexpected.length > 0 ? [`${name}: ${unexpected.length} unexpected answers: ${unexpected[0]}`] : []),

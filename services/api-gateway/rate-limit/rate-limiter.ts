@@ -2,7 +2,7 @@ import type { MonitoredRedis } from '../redis.ts'
 import type { SiteEntry } from '../site-table.ts'
 import type { GatewayPeers } from './gateway-peers.ts'
 import { countAdmitted, type RateLimitWindow, type RateLimitWindows } from './rate-limit-windows.ts'
-import type { RedisCounter, RedisDecision } from './redis-counter.ts'
+import { type RedisCounter, type RedisDecision, windowKeyOf } from './redis-counter.ts'
 
 /** The decision on one request, with the state of its site's window. */
 export interface RateLimitDecision {
@@ -51,7 +51,7 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     try {
       return await redisCounter.admit(site, limit)
     } catch {
-      redis.markUnavailable()
+      redis.markUnavailable(windowKeyOf(site))
       return undefined
     }
   }

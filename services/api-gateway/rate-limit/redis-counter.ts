@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import type { RedisClient } from '#runtime'
 import type { RateLimitWindows } from './rate-limit-windows.ts'
 
 export interface RedisDecision {
@@ -50,7 +50,7 @@ return {admitted and 1 or 0, base + added, redis.call('PTTL', KEYS[1]), name}
 
 const Reply = z.tuple([z.int(), z.int(), z.int(), z.string()])
 
-export function createRedisCounter(client: Redis, windows: RateLimitWindows, windowMs: number): RedisCounter {
+export function createRedisCounter(client: RedisClient, windows: RateLimitWindows, windowMs: number): RedisCounter {
   client.defineCommand('countRequest', { numberOfKeys: 1, lua: script })
   const namePrefix = randomUUID()
   let nameCounter = 0
@@ -60,11 +60,12 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
   const gatherWrites = () => {
     if (isGathering || client.status !== 'ready') return
     isGathering = true
-    const { stream } = client
-    stream.cork()
+    const streams = ('nodes' in client ? client.nodes('master') : [client]).map(({ stream }) => stream)
+    // A server of a cluster that is not used yet has none.
+    for (const stream of streams) stream?.cork()
     setImmediate(() => {
       isGathering = false
-      stream.uncork()
+      for (const stream of streams) stream?.uncork()
     })
   }
 
@@ -86,7 +87,7 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
         // `defineCommand` adds the method, which is missing in the client's type.
         await Reflect.get(client, 'countRequest').call(
           client,
-          `rate:${site}`,
+          windowKeyOf(site),
           cost,
           limit,
           windowMs,
@@ -112,4 +113,9 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
       await Promise.all(unreported.map((site) => count(site, 0, 0)))
     },
   }
+}
+
+/** The key of a site's window. It is one key, so that the script that counts uses one slot of a cluster. */
+export function windowKeyOf(site: number): string {
+  return `rate:${site}`
 }

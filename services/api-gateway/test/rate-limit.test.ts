@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '#contracts'
-import { seedSite } from '#testing'
+import { inspectRedis, seedSite } from '#testing'
 import { type ApiResponse, createCaller, errorResponses, sendRequest, type WebApiCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -151,13 +150,11 @@ test('after the limit is reached, requests are rejected without Redis, and other
 }, async () => {
   const [{ at }, other] = await Promise.all([siteLimitedTo(1), siteLimitedTo(50)])
   for (const caller of at) await several(2, caller)
-  await using observer = new AsyncDisposableStack()
-  const redis = observer.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
-  const counted = async () => /^cmdstat_evalsha:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]
-  const before = await counted()
-  expect(before).toMatch(/^\d+$/)
+  using redis = await inspectRedis(stage.serviceStack.redis.url)
+  const before = await redis.countCalls('evalsha')
+  expect(before).toBeGreaterThan(0)
   for (const caller of at) expect(admittedOf(await several(20, caller))).toBe(0)
-  expect(await counted()).toBe(before)
+  expect(await redis.countCalls('evalsha')).toBe(before)
   expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })
 })
 
@@ -206,15 +203,14 @@ describe('while Redis is unavailable', () => {
 
   test('a hanging Redis delays requests only briefly', async () => {
     const { at } = await siteLimitedTo(100)
-    await using observer = new AsyncDisposableStack()
-    const redis = observer.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
+    using redis = await inspectRedis(stage.serviceStack.redis.url)
     const pauseMs = 10 * timeoutMs
-    await redis.client('PAUSE', pauseMs, 'ALL')
+    await redis.onEach((master) => master.client('PAUSE', pauseMs, 'ALL'))
     const startedAt = performance.now()
     // Concurrent requests wait once; later ones do not wait.
     const responses = [...(await several(10, first(at))), ...(await several(10, first(at)))]
     expect(performance.now() - startedAt).toBeLessThan(pauseMs / 2)
-    await redis.client('UNPAUSE')
+    await redis.onEach((master) => master.client('UNPAUSE'))
     expect(admittedOf(responses)).toBe(20)
     for (const { headers } of responses) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
     await expect.poll(async () => (await first(at).get('appinfo')).headers.get('x-ratelimit-mode')).toBeNull()

@@ -2,46 +2,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { describe, expect, inject, test } from 'vitest'
-import {
-  type RedisSet,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startFaultProxy,
-  startRedisSet,
-  startStack,
-  startTestRedis,
-} from '#testing'
-import { createCaller } from './caller.ts'
+import { type RedisSet, startFaultProxy, startRedisSet, startTestRedis } from '#testing'
+import { limit, patience, startWith, useUpLimit } from './redis-stage.ts'
 import { logInAs } from './stage.ts'
-
-const patience = { timeout: 120_000, interval: 100 }
-const limit = 2_000
-const requestersAtOnce = 20
-
-/** A stack whose services use Redis at a URL, and a site with a limit. */
-async function startWith(redisUrl: string, stack: AsyncDisposableStack) {
-  const environment = { REDIS_URL: redisUrl }
-  const serviceStack: ServiceStack = stack.use(
-    await startStack({ gateways: 2, gatewayEnvironment: environment, providerAuthEnvironment: environment }),
-  )
-  const site: SeededSite = await seedSite(serviceStack)
-  const { identity, call, gateways } = serviceStack
-  await identity.changeSite({ site: site.site, requests_per_window: limit }, call())
-  const callers = gateways.map((address) => createCaller(address, site.api_key))
-  /** A request at each gateway: which were admitted, and by a gateway alone. */
-  const callAll = async () => {
-    const responses = await Promise.all(callers.map((caller) => caller.get('appinfo')))
-    return responses.map(({ status, headers }) => ({
-      status,
-      limit: headers.get('x-ratelimit-limit'),
-      mode: headers.get('x-ratelimit-mode'),
-    }))
-  }
-  const counted = callers.map(() => ({ status: 200, limit: String(limit), mode: null }))
-  const whenCountedInRedis = () => expect.poll(callAll, patience).toEqual(counted)
-  return { serviceStack, site, callAll, whenCountedInRedis }
-}
 
 const createDirectory = () => mkdtemp(join(inject('directory'), 'redis-failover-'))
 
@@ -63,12 +26,7 @@ describe('Redis by Sentinel', () => {
     await whenCountedInRedis()
     await logInAs({ serviceStack, site }, 'after')
 
-    let admitted = 0
-    const press = async () => {
-      for (let count = 0; count < limit / requestersAtOnce; count++)
-        admitted += (await callAll()).filter(({ status }) => status === 200).length
-    }
-    await Promise.all(Array.from({ length: requestersAtOnce }, press))
+    const { 200: admitted } = await useUpLimit(callAll)
     expect(admitted).toBeLessThanOrEqual(limit)
   })
 

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { BrowserFamily, Identifier, LinkId, limits, PreciseTimestamp, Provider, ProviderUserId, Site } from '#contracts'
-import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
+import { type EncryptionContext, type Encryptor, hashSecret, type RedisClient } from '#runtime'
 import { scopes } from '../domain/scopes.ts'
 
 /** A browser's login to a site, for `prompt=none` and `auth_time`. If it is lost, the end user has to log in again. */
@@ -29,7 +28,7 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 interface Base {
-  readonly redis: Redis
+  readonly redis: RedisClient
   readonly encryptor: Encryptor
 }
 
@@ -39,30 +38,22 @@ export interface NamedSession extends Pick<Session, 'site' | 'identifier'> {
 }
 
 /**
- * Stores a session, adds it to those of its user, and deletes the one that it continues, in one step. Keys: the session, the list of
- * its user, the earlier session and its list.
+ * Adds a session to the list of its user, or marks it as used, and forgets sessions that have reached their idle timeout. Key: the list.
+ * Arguments: the session, now, the idle timeout, and the maximum number of sessions. Returns the sessions beyond it.
  */
-const insertScript = `
-local value, lifetime, now, idle, member, earlier = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], ARGV[6]
-if earlier ~= '' then
-  redis.call('DEL', KEYS[3])
-  redis.call('ZREM', KEYS[4], earlier)
-end
-redis.call('SET', KEYS[1], value, 'PX', lifetime)
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - idle)
-redis.call('ZADD', KEYS[2], now, member)
-redis.call('PEXPIRE', KEYS[2], idle)
-local surplus = redis.call('ZCARD', KEYS[2]) - tonumber(ARGV[7])
-if surplus > 0 then
-  for _, oldest in ipairs(redis.call('ZRANGE', KEYS[2], 0, surplus - 1)) do
-    redis.call('DEL', ARGV[8] .. oldest)
-    redis.call('ZREM', KEYS[2], oldest)
-  end
-end
+const listScript = `
+local member, now, idle, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - idle)
+redis.call('ZADD', KEYS[1], now, member)
+redis.call('PEXPIRE', KEYS[1], idle)
+return redis.call('ZRANGE', KEYS[1], 0, -most - 1)
 `
 
 /**
  * Stores a session encrypted, by the hash of its token, until its idle or absolute timeout.
+ *
+ * In a Redis Cluster, the session, the list of its user and other sessions are at different servers, so this takes several
+ * steps. A session is in the list before it exists and until it is deleted, so that each can be ended by the list.
  *
  * @param earlier the session that it continues, which ends
  */
@@ -74,26 +65,26 @@ export async function insertSession(
 ): Promise<void> {
   const key = keyOf(token)
   const encrypted = encryptor.encrypt(JSON.stringify(session), encryptionContextOf(key))
-  const listKey = userKeyOf(session)
-  const keys = [
-    key,
-    listKey,
-    earlier === undefined ? key : keyOf(earlier.token),
-    earlier ? userKeyOf(earlier) : listKey,
-  ]
-  await redis.eval(
-    insertScript,
-    keys.length,
-    ...keys,
-    encrypted,
-    getLifetimeMs(session),
-    Date.now(),
-    idleMs,
-    hashSecret(token),
-    earlier === undefined ? '' : hashSecret(earlier.token),
-    limits.user_sessions,
-    keyPrefix,
-  )
+  // First: it does not count for the maximum, and if this fails, the browser still has one session.
+  if (earlier !== undefined) await deleteSession({ redis }, earlier.token, earlier)
+  const surplus = await markSessionUsed(redis, token, session)
+  await Promise.all([
+    redis.set(key, encrypted, 'PX', getLifetimeMs(session)),
+    ...surplus.map((hash) => redis.del(keyPrefix + hash)),
+  ])
+  if (surplus.length > 0) await redis.zrem(userKeyOf(session), ...surplus)
+}
+
+const SessionHashes = z.array(z.string())
+
+/** @returns hashes of the tokens of the user's sessions that are too many, the oldest first */
+async function markSessionUsed(
+  redis: RedisClient,
+  token: string,
+  session: Pick<Session, 'site' | 'identifier'>,
+): Promise<string[]> {
+  const values = [hashSecret(token), Date.now(), idleMs, limits.user_sessions]
+  return SessionHashes.parse(await redis.eval(listScript, 1, userKeyOf(session), ...values))
 }
 
 /** The session of a token; undefined if it cannot be read. */
@@ -104,9 +95,7 @@ export async function findSession({ redis, encryptor }: Base, token: string): Pr
 
 /** Restarts the idle timeout. */
 export async function touchSession({ redis }: Pick<Base, 'redis'>, token: string, session: Session): Promise<void> {
-  const listKey = userKeyOf(session)
-  const changes = redis.multi().pexpire(keyOf(token), getLifetimeMs(session))
-  await changes.zadd(listKey, Date.now(), hashSecret(token)).pexpire(listKey, idleMs).exec()
+  await Promise.all([redis.pexpire(keyOf(token), getLifetimeMs(session)), markSessionUsed(redis, token, session)])
 }
 
 /** @param session undefined if it cannot be read: it stays in the list of its user until it would have expired */
@@ -115,8 +104,8 @@ export async function deleteSession(
   token: string,
   session: Pick<Session, 'site' | 'identifier'> | undefined,
 ): Promise<void> {
-  const changes = redis.multi().del(keyOf(token))
-  await (session === undefined ? changes : changes.zrem(userKeyOf(session), hashSecret(token))).exec()
+  await redis.del(keyOf(token))
+  if (session !== undefined) await redis.zrem(userKeyOf(session), hashSecret(token))
 }
 
 /** A session of a user in any browser. */
@@ -135,10 +124,8 @@ export async function listUserSessions(
 ): Promise<UserSession[]> {
   const listed = await redis.zrevrange(userKeyOf(user), 0, -1, 'WITHSCORES')
   const hashes = listed.filter((_, index) => index % 2 === 0)
-  if (hashes.length === 0) return []
-  const values = await redis.mgetBuffer(hashes.map((hash) => keyPrefix + hash))
   const read = hashes.map(async (hash, index) => {
-    const session = await decryptSession(keyPrefix + hash, values[index] ?? null, encryptor)
+    const session = await decryptSession(keyPrefix + hash, await redis.getBuffer(keyPrefix + hash), encryptor)
     if (session === undefined || isSessionExpired(session)) return []
     return [{ session, token_hash: hash, last_used_at_ms: Number(listed[2 * index + 1]) }]
   })
@@ -151,13 +138,10 @@ export async function deleteUserSessions(
   user: Pick<Session, 'site' | 'identifier'>,
   hashes: readonly string[],
 ): Promise<void> {
-  if (hashes.length === 0) return
-  const keys = hashes.map((hash) => keyPrefix + hash)
-  await redis
-    .multi()
-    .del(...keys)
-    .zrem(userKeyOf(user), ...hashes)
-    .exec()
+  const deletions = hashes.map(async (hash) => ((await redis.del(keyPrefix + hash)) === 0 ? [] : [hash]))
+  const deleted = (await Promise.all(deletions)).flat()
+  // The others do not exist yet, or expired: a session that is being stored must stay in the list.
+  if (deleted.length > 0) await redis.zrem(userKeyOf(user), ...deleted)
 }
 
 async function decryptSession(

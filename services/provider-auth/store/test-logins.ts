@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { LoginProvider, limits, Site, TestLoginOutcome } from '#contracts'
-import { DecryptionError, type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
+import { DecryptionError, type EncryptionContext, type Encryptor, hashSecret, type RedisClient } from '#runtime'
 
 /** A test login of an administrator. If it is lost, the administrator tries again. */
 const StoredTestLogin = z.object({
@@ -14,7 +13,7 @@ const StoredTestLogin = z.object({
 export type StoredTestLogin = z.infer<typeof StoredTestLogin>
 
 interface Base {
-  readonly redis: Redis
+  readonly redis: RedisClient
   readonly encryptor: Encryptor
 }
 

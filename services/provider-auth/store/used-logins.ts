@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis'
 import { limits } from '#contracts'
-import { hashSecret, type Logger } from '#runtime'
+import { hashSecret, type Logger, type RedisClient } from '#runtime'
 
 /** Maximum logins that a process remembers while Redis is unavailable. Our choice. */
 const maxRemembered = 10_000
@@ -19,7 +18,13 @@ export interface UsedLogins {
  * Stores used logins for as long as their cookies are valid, in Redis for all replicas. While Redis is unavailable,
  * each process remembers its own, so that logins still work; providers do not accept the same code twice either.
  */
-export function createUsedLogins({ redis, logger }: { readonly redis: Redis; readonly logger: Logger }): UsedLogins {
+export function createUsedLogins({
+  redis,
+  logger,
+}: {
+  readonly redis: RedisClient
+  readonly logger: Logger
+}): UsedLogins {
   const remembered = new Set<string>()
   const remember = (key: string): boolean => {
     if (remembered.has(key)) return false

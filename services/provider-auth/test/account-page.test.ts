@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
+import { inspectRedis, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
 import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -253,29 +252,26 @@ test('a user downloads what all services store, without tokens', async () => {
 })
 
 test('a user has at most 100 sessions: a further one ends the one that was used least recently', async () => {
-  const redis = new Redis(serviceStack.redis.url)
+  using inspector = await inspectRedis(serviceStack.redis.url)
+  const redis = inspector.client
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(serviceStack.encryption_keys)))
-  try {
-    const { browser } = await newMember()
-    const session = await findSession({ redis, encryptor }, tokenOf(browser))
-    if (session === undefined) throw new Error('The browser has no session.')
-    const user = { ...session, identifier: randomBytes(20).toString('hex') }
-    const tokens = Array.from({ length: limits.user_sessions + 1 }, () => randomUUID())
-    const [first = '', second = '', ...others] = tokens
-    await insertSession({ redis, encryptor }, first, user)
-    await insertSession({ redis, encryptor }, second, user)
-    const usedAt = Date.now()
-    // The times of use are in milliseconds.
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(usedAt))
-    await touchSession({ redis }, first, user)
-    for (const token of others) await insertSession({ redis, encryptor }, token, user)
-    expect(await findSession({ redis, encryptor }, second)).toBeUndefined()
-    expect(await listUserSessions({ redis, encryptor }, user)).toHaveLength(limits.user_sessions)
-    const [last = ''] = others.slice(-1)
-    await insertSession({ redis, encryptor }, randomUUID(), user, { ...user, token: last })
-    expect(await listUserSessions({ redis, encryptor }, user)).toHaveLength(limits.user_sessions)
-    expect(await findSession({ redis, encryptor }, last)).toBeUndefined()
-  } finally {
-    await redis.quit()
-  }
+  const { browser } = await newMember()
+  const session = await findSession({ redis, encryptor }, tokenOf(browser))
+  if (session === undefined) throw new Error('The browser has no session.')
+  const user = { ...session, identifier: randomBytes(20).toString('hex') }
+  const tokens = Array.from({ length: limits.user_sessions + 1 }, () => randomUUID())
+  const [first = '', second = '', ...others] = tokens
+  await insertSession({ redis, encryptor }, first, user)
+  await insertSession({ redis, encryptor }, second, user)
+  const usedAt = Date.now()
+  // The times of use are in milliseconds.
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(usedAt))
+  await touchSession({ redis }, first, user)
+  for (const token of others) await insertSession({ redis, encryptor }, token, user)
+  expect(await findSession({ redis, encryptor }, second)).toBeUndefined()
+  expect(await listUserSessions({ redis, encryptor }, user)).toHaveLength(limits.user_sessions)
+  const [last = ''] = others.slice(-1)
+  await insertSession({ redis, encryptor }, randomUUID(), user, { ...user, token: last })
+  expect(await listUserSessions({ redis, encryptor }, user)).toHaveLength(limits.user_sessions)
+  expect(await findSession({ redis, encryptor }, last)).toBeUndefined()
 })

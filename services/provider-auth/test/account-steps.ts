@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { SeededSite, SharedStack } from '#testing'
+import { inspectRedis } from '#testing'
 import { findSession, insertSession } from '../store/sessions.ts'
 import {
   getLocation,
@@ -48,15 +48,12 @@ export async function ageSession(
   browser: TestBrowser,
 ): Promise<void> {
   const token = tokenOf(browser)
-  const redis = new Redis(url)
+  using inspector = await inspectRedis(url)
+  const redis = inspector.client
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(encryption_keys)))
-  try {
-    const session = await findSession({ redis, encryptor }, token)
-    if (session === undefined) throw new Error('The browser has no session.')
-    await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
-  } finally {
-    await redis.quit()
-  }
+  const session = await findSession({ redis, encryptor }, token)
+  if (session === undefined) throw new Error('The browser has no session.')
+  await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
 }
 
 export function newUserName(): string {

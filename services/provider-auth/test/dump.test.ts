@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtInLoginProviders } from '#contracts'
 import { requireProgram } from '#local'
-import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import type { RedisClient } from '#runtime'
+import { inspectRedis, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
@@ -139,17 +139,13 @@ async function dump(): Promise<string[]> {
       return stdout
     }),
   )
-  const redis = new Redis(serviceStack.redis.url)
-  try {
-    const keys = await redis.keys('*')
-    const entries = await Promise.all(keys.map((name) => valuesOf(redis, name)))
-    return [...databases, ...keys, ...entries.flat()].flatMap((text) => [text, ...decodedParts(text)])
-  } finally {
-    redis.disconnect()
-  }
+  using redis = await inspectRedis(serviceStack.redis.url)
+  const keys = await redis.listKeys()
+  const entries = await Promise.all(keys.map((name) => valuesOf(redis.client, name)))
+  return [...databases, ...keys, ...entries.flat()].flatMap((text) => [text, ...decodedParts(text)])
 }
 
-async function valuesOf(redis: Redis, name: string): Promise<string[]> {
+async function valuesOf(redis: RedisClient, name: string): Promise<string[]> {
   const type = await redis.type(name)
   if (type === 'string') return [(await redis.getBuffer(name))?.toString('latin1') ?? '']
   if (type === 'hash') return Object.entries(await redis.hgetall(name)).flat()
@@ -212,7 +208,7 @@ test('the search would find a secret in any column, as text, bytes, hex, base64 
     return { name, secret, bytes: Buffer.from(secret) }
   })
   const [text, bytes, hex, base64, within, inRedis] = planted
-  const redis = new Redis(serviceStack.redis.url)
+  using redis = await inspectRedis(serviceStack.redis.url)
   try {
     await knex.raw('create table planted (text text, bytes bytea, hex text, base64 text, within jsonb)')
     await knex('planted').insert({
@@ -222,10 +218,9 @@ test('the search would find a secret in any column, as text, bytes, hex, base64 
       base64: base64?.bytes.toString('base64'),
       within: { encrypted: btoa(JSON.stringify({ a: within?.secret })) },
     })
-    await redis.hset('planted', 'field', JSON.stringify({ secret: inRedis?.secret }))
+    await redis.client.hset('planted', 'field', JSON.stringify({ secret: inRedis?.secret }))
     expect(secretsIn(await dump())).toEqual(planted.map(({ name }) => name))
   } finally {
-    redis.disconnect()
     await dispose()
     for (const { name } of planted) secrets.delete(name)
   }

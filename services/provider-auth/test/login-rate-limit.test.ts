@@ -1,9 +1,8 @@
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtInLoginProviders } from '#contracts'
 import type { RunningService } from '#runtime'
-import { type SeededSite, seedSite } from '#testing'
+import { inspectRedis, type RedisInspector, type SeededSite, seedSite } from '#testing'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -21,18 +20,18 @@ const perAddress = 30
 
 let logins: Logins
 let site: SeededSite
-let redis: Redis
+let redis: RedisInspector
 /** Behind a proxy, so that tests can set the address of requests. */
 let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
   logins = await startLogins()
   site = await seedSite(logins.serviceStack)
-  redis = new Redis(logins.serviceStack.redis.url)
+  redis = await inspectRedis(logins.serviceStack.redis.url)
   const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(perAddress) }
   replicas = await Promise.all([1, 2].map(() => logins.startReplica(settings)))
 })
 afterAll(async () => {
-  redis.disconnect()
+  redis[Symbol.dispose]()
   await Promise.all(replicas.map(({ stop }) => stop()))
   await logins[Symbol.asyncDispose]()
 })
@@ -54,9 +53,15 @@ async function useUp(from: string): Promise<void> {
   for (let login = 0; login < perAddress; login++) expect((await start(from, { replica: login % 2 })).status).toBe(302)
 }
 
+/** Makes Redis reject writes. */
+async function fillMemory(): Promise<void> {
+  await redis.onEach((master) => master.config('SET', 'maxmemory-policy', 'noeviction'))
+  await redis.onEach((master) => master.config('SET', 'maxmemory', '1'))
+}
+
 async function keysByKind(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const key of await redis.keys('*')) {
+  for (const key of await redis.listKeys()) {
     const kind = key.split(':').slice(0, 2).join(':')
     counts[kind] = (counts[kind] ?? 0) + 1
   }
@@ -84,29 +89,28 @@ describe('started logins leave nothing in Redis', () => {
   }, 300_000)
 
   test('except one small key for ten minutes after the callback, because a login can be used once', async () => {
-    await redis.flushall()
+    await redis.onEach((master) => master.flushall())
     const browser = openTestBrowser()
     const address = buildAuthorizeUrl(site, 'search')
     await logIn(browser, address)
-    const [key = '', ...others] = (await redis.keys('*')).filter((name) => name.includes('used-login'))
+    const [key = '', ...others] = (await redis.listKeys()).filter((name) => name.includes('used-login'))
     expect(others).toEqual([])
-    expect(await redis.strlen(key)).toBeLessThan(20)
-    expect(await redis.ttl(key)).toBeGreaterThan(0)
-    expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
+    expect(await redis.client.strlen(key)).toBeLessThan(20)
+    expect(await redis.client.ttl(key)).toBeGreaterThan(0)
+    expect(await redis.client.ttl(key)).toBeLessThanOrEqual(601)
   })
 
   test('a started login does not need Redis', async () => {
     const browser = openTestBrowser()
     const callback = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
-    await redis.flushall()
+    await redis.onEach((master) => master.flushall())
     expect(new URL(await openRedirect(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
   test('and works when Redis is full', async () => {
-    await redis.config('SET', 'maxmemory-policy', 'noeviction')
-    await redis.config('SET', 'maxmemory', '1')
+    await fillMemory()
     try {
-      await expect(redis.set('anything', 'x')).rejects.toThrow(/OOM/)
+      await expect(redis.client.set('anything', 'x')).rejects.toThrow(/OOM/)
       for (const provider of builtInLoginProviders) {
         const browser = openTestBrowser()
         const callback = await logIn(browser, buildAuthorizeUrl(site, provider))
@@ -120,7 +124,7 @@ describe('started logins leave nothing in Redis', () => {
       for (const [name, value] of cookies) browser.cookies.set(name, value)
       expect((await browser.open(callback)).status).toBe(400)
     } finally {
-      await redis.config('SET', 'maxmemory', '0')
+      await redis.onEach((master) => master.config('SET', 'maxmemory', '0'))
     }
   })
 })
@@ -186,15 +190,14 @@ describe('429 page for an address that starts too many logins', () => {
   })
 
   test('limits per replica while Redis cannot write', async () => {
-    await redis.config('SET', 'maxmemory-policy', 'noeviction')
-    await redis.config('SET', 'maxmemory', '1')
+    await fillMemory()
     try {
       for (let login = 0; login < perAddress; login++) expect((await start('198.51.100.6')).status).toBe(302)
       expect((await start('198.51.100.6')).status).toBe(429)
       expect((await start('198.51.100.6', { replica: 1 })).status).toBe(302)
       expect(await countLimited('memory')).toBe(1)
     } finally {
-      await redis.config('SET', 'maxmemory', '0')
+      await redis.onEach((master) => master.config('SET', 'maxmemory', '0'))
     }
   })
 })

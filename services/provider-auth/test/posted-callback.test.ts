@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import { openForTest, seedSite } from '#testing'
+import { inspectRedis, openForTest, seedSite } from '#testing'
 import {
   buildAuthorizeUrl,
   type Field,
@@ -93,11 +92,10 @@ describe('a form_post response of the provider', () => {
 
   test('is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
     const { browser, action, fields } = await signInAtProvider()
-    const redis = new Redis(stage.serviceStack.redis.url)
-    const before = await redis.dbsize()
+    using redis = await inspectRedis(stage.serviceStack.redis.url)
+    const before = (await redis.listKeys()).length
     const posted = await browser.postCrossSite(action, fields)
-    expect(await redis.dbsize()).toBe(before)
-    redis.disconnect()
+    expect(await redis.listKeys()).toHaveLength(before)
     const location = posted.headers.get('location') ?? ''
     const returned = new URL(location).searchParams.get('returned') ?? ''
     const { code = '' } = Object.fromEntries(fields)

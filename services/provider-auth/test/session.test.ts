@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
-import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
+import { inspectRedis, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -188,41 +187,36 @@ describe('a session ends', () => {
   const started = async () => {
     const { browser, claims } = await loggedIn('search', { user: 'Limited' })
     const [token = ''] = browser.cookies.values()
-    const redis = new Redis(serviceStack.redis.url)
+    const redis = await inspectRedis(serviceStack.redis.url)
     return { browser, claims, redis, key: `provider-auth:session:${hashSecret(token)}` }
   }
 
   test('after the idle timeout, which each use restarts; it is stored encrypted, by a hash', async () => {
     const { browser, claims, redis, key } = await started()
-    try {
-      expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
-      expect(await redis.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)
-      expect((await redis.getBuffer(key))?.includes(claims.sub ?? '')).toBe(false)
-      await redis.expire(key, 60)
-      await authorize(browser, 'search', silent)
-      expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
-      await redis.del(key)
-      expect(await errorOf(browser, 'search', silent)).toBe('login_required')
-    } finally {
-      await redis.quit()
-    }
+    using inspector = redis
+    const { client } = inspector
+    expect(await client.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
+    expect(await client.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)
+    expect((await client.getBuffer(key))?.includes(claims.sub ?? '')).toBe(false)
+    await client.expire(key, 60)
+    await authorize(browser, 'search', silent)
+    expect(await client.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
+    await client.del(key)
+    expect(await errorOf(browser, 'search', silent)).toBe('login_required')
   })
 
   test('after the absolute timeout, regardless of its use', async () => {
     const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
-    const redis = new Redis(serviceStack.redis.url)
+    using inspector = await inspectRedis(serviceStack.redis.url)
+    const redis = inspector.client
     using encryptor = await createEncryptor(keyRing(new Map([['test', randomBytes(32)]])))
-    try {
-      await insertSession({ redis, encryptor }, 'token', session)
-      expect(await findSession({ redis, encryptor }, 'token')).toEqual(session)
-      expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
-      await touchSession({ redis }, 'token', session)
-      expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
-      expect(isSessionExpired(session)).toBe(false)
-      expect(isSessionExpired({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
-    } finally {
-      await redis.quit()
-    }
+    await insertSession({ redis, encryptor }, 'token', session)
+    expect(await findSession({ redis, encryptor }, 'token')).toEqual(session)
+    expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
+    await touchSession({ redis }, 'token', session)
+    expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
+    expect(isSessionExpired(session)).toBe(false)
+    expect(isSessionExpired({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
   })
 })
 

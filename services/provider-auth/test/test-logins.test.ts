@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtInLoginProviders, limits, type TestLoginOutcome } from '#contracts'
 import {
+  inspectRedis,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
@@ -38,15 +38,12 @@ function outcomeOf(
 
 /** Everything that is stored in Redis. */
 async function readRedis(): Promise<{ text: string; lives: number[] }> {
-  const redis = new Redis(serviceStack.redis.url)
-  try {
-    const keys = await redis.keys('*test-login*')
-    const values = await Promise.all(keys.map(async (key) => (await redis.getBuffer(key))?.toString('latin1') ?? ''))
-    const lives = await Promise.all(keys.map((key) => redis.ttl(key)))
-    return { text: [...keys, ...values].join('\n'), lives }
-  } finally {
-    redis.disconnect()
-  }
+  using redis = await inspectRedis(serviceStack.redis.url)
+  const { client } = redis
+  const keys = await redis.listKeys('*test-login*')
+  const values = await Promise.all(keys.map(async (key) => (await client.getBuffer(key))?.toString('latin1') ?? ''))
+  const lives = await Promise.all(keys.map((key) => client.ttl(key)))
+  return { text: [...keys, ...values].join('\n'), lives }
 }
 
 describe.each(builtInLoginProviders)('a test login through %s', (provider) => {

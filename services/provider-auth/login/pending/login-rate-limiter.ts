@@ -1,9 +1,8 @@
-import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contracts'
 import { addressGroupOf } from '#http'
-import { createCounter, hashSecret } from '#runtime'
+import { createCounter, hashSecret, type RedisClient } from '#runtime'
 
 /**
  * Maximum counters per process while Redis is unavailable; addresses that share a counter share its limit. Our choice.
@@ -24,7 +23,7 @@ export type CountStartedLogin = (address: string | undefined) => Promise<number 
  */
 export function createLoginRateLimiter(
   limit: number,
-  { redis, registry }: { readonly redis: Redis; readonly registry: Registry },
+  { redis, registry }: { readonly redis: RedisClient; readonly registry: Registry },
 ): CountStartedLogin {
   const limited = createCounter(registry, 'sociallogin_login_starts_limited_total')
   if (limit === 0) return async () => undefined
