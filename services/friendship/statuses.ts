@@ -35,8 +35,8 @@ export async function listStatuses(
 }
 
 const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
-  // In this order: Citus runs one part after another, and the last one sees the rows as they are after the insert.
-  `with before as (
+  // In this order, and materialized: Citus runs one part after another, and the last one sees the rows as they are after the insert.
+  `with before as materialized (
      select link_id, friendship_status from statuses where site = $1 and link_id = any($2::uuid[])
    ), written as (
      insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
