@@ -94,7 +94,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
   'libs/webhooks': /^(node:crypto|standardwebhooks)$/,
   'libs/messages': /^node:|^icu-minify|^@formatjs\/icu-messageformat-parser$/,
-  'services/console/cli': /^node:|^(zod|commander|yaml|string-width|csv-stringify\/sync|standardwebhooks)$/,
+  'services/console/cli': /^node:|^(zod|commander|yaml|string-width|csv-stringify\/sync|standardwebhooks|jose)$/,
   'services/console/import-files': /^(zod|papaparse|@streamparser\/json)$/,
   'services/*/domain': /^(node:crypto|node:util|zod)$/,
   'services/*/migrations': /^knex$/,

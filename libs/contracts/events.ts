@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { limits } from './limits.ts'
+import { ErasedCounts } from './objects/erasure.ts'
 import { EventType, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
-import { Identifier, Site } from './scalars.ts'
+import { Identifier, PreciseTimestamp, Site } from './scalars.ts'
 import { webhookProcedures } from './webhooks.ts'
 
 /** The ordered stream of events of each site, and the endpoints to which events are sent. */
@@ -38,6 +39,16 @@ export const eventsContract = defineContract(
       output: z.object({ events: z.array(StreamEvent), next: StreamPosition, more: z.boolean() }),
       /** Events after the position were deleted, or the stream was restored. */
       faults: ['events_deleted'],
+      repeatable: true,
+    },
+    /**
+     * How much data of a user's events was deleted because of the event `user.deleted` of that time; null: the event is not in the
+     * stream yet.
+     */
+    readEventErasure: {
+      input: z.object({ site: Site, identifier: Identifier, deleted_at: PreciseTimestamp }),
+      output: z.object({ deleted: ErasedCounts.nullable() }),
+      faults: [],
       repeatable: true,
     },
     /** The position after the newest event. */

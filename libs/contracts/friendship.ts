@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
+import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -60,6 +61,7 @@ export const friendshipContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    prepareErasure: prepareErasureProcedure,
     /** Deletes the status permanently. */
     deleteLinks: {
       input: DeletedLinks.pick({ site: true, link_ids: true }),

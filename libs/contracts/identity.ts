@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { accountProcedures } from './identity/accounts.ts'
 import { consentProcedures } from './identity/consents.ts'
+import { erasureProcedures } from './identity/erasures.ts'
 import { importProcedures } from './identity/imports.ts'
 import { inactivityRuleProcedures } from './identity/inactivity-rules.ts'
 import { metadataProcedures } from './identity/metadata.ts'
@@ -20,6 +21,7 @@ export const identityContract = defineContract(
     ...siteProcedures,
     ...userProcedures,
     ...userDeletionProcedures,
+    ...erasureProcedures,
     ...inactivityRuleProcedures,
     ...metadataProcedures,
     ...consentProcedures,

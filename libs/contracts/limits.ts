@@ -138,6 +138,9 @@ export const limits = {
   inactivity_days_most: 3_650,
   inactivity_notice_days: 90,
   inactivity_previewed_users: 100_000,
+  /** Deletions in a page of the list, and days that receipts of deletions are kept. Our choice. */
+  erasures_maximum: 100,
+  erasure_receipt_days: 400,
   /** Sites that a search returns at most. Our choice. */
   found_sites: 20,
   /** Users that a search returns at most. Our choice. */

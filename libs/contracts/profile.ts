@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
+import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ExcludedFields } from './objects/site.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
@@ -146,6 +147,7 @@ export const profileContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    prepareErasure: prepareErasureProcedure,
     /**
      * Moves the data of links to the destination, recombines its profile if `combine` is set, and deletes the source. If the
      * destination's profile is prohibited, nothing is moved. A prohibition of the source is deleted with it.

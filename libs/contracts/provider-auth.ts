@@ -5,10 +5,12 @@ import { limits } from './limits.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { BrowserFamily } from './objects/login-record.ts'
+import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { accountPageProcedures } from './provider-auth/account-page.ts'
 import { clientProcedures } from './provider-auth/clients.ts'
+import { erasureReceiptProcedures } from './provider-auth/erasure.ts'
 import { hostProcedures } from './provider-auth/hosts.ts'
 import { lookProcedures } from './provider-auth/look.ts'
 import { settingsProcedures } from './provider-auth/settings.ts'
@@ -25,6 +27,7 @@ export const providerAuthContract = defineContract(
     ...lookProcedures,
     ...accountPageProcedures,
     ...termsProcedures,
+    ...erasureReceiptProcedures,
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
      * they are returned as they are. Links without a credential are absent.
@@ -74,6 +77,7 @@ export const providerAuthContract = defineContract(
      * and the user's association tokens issued until `deleted_at`.
      */
     deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [], repeatable: true },
+    prepareErasure: prepareErasureProcedure,
     /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
     issueAssociationToken: {
       input: z.object({

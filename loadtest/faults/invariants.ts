@@ -45,6 +45,11 @@ const invariants: readonly Invariant[] = [
       where login_count < recorded`,
   },
   {
+    database: 'identity',
+    name: 'each deletion has a receipt',
+    query: 'select site, identifier, services from erasures where receipt is null',
+  },
+  {
     database: 'profile',
     name: 'each link of a profile belongs to its user in identity',
     query:

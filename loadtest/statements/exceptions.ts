@@ -31,6 +31,12 @@ export const statementExceptions: readonly StatementException[] = [
     reason: `${sweep} Finds rules for inactive users that are due.`,
   },
   {
+    service: 'identity',
+    statement:
+      'select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at from erasures where next_look_at',
+    reason: `${sweep} Finds deletions whose receipt is not complete.`,
+  },
+  {
     service: 'provider-auth',
     statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
     reason: `${sweep} Counts credentials for a metric.`,
@@ -81,6 +87,7 @@ export const statementExceptions: readonly StatementException[] = [
     ['events', 'webhook_deliveries where (site, endpoint_id, sequence) in ( select d.site'],
     ['events', 'users where (site, identifier) in (select site, identifier from users where removed_at <'],
     ['identity', 'commands where (site, command) in (select site, command from commands where expires_at <= now()'],
+    ...['erasures', 'erasure_parts'].map((table) => ['identity', `${table} where (site, identifier, deleted_at`]),
     [
       'identity',
       'stored_responses where (site, idempotency_key) in (select site, idempotency_key from stored_responses',

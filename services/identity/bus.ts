@@ -8,14 +8,21 @@ export const busInterface = defineBusInterface({
   calls: {
     profile: pickProcedures(
       profileContract,
+      'prepareErasure',
       'deleteLinks',
       'mergeUsers',
       'changeExcludedFields',
       'changeEventSettings',
     ),
-    provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
-    friendship: pickProcedures(friendshipContract, 'deleteLinks'),
-    events: pickProcedures(eventsContract, 'record'),
+    provider_auth: pickProcedures(
+      providerAuthContract,
+      'prepareErasure',
+      'deleteLinks',
+      'prepareCallbackRules',
+      'signErasureReceipt',
+    ),
+    friendship: pickProcedures(friendshipContract, 'prepareErasure', 'deleteLinks'),
+    events: pickProcedures(eventsContract, 'record', 'readEventErasure'),
   },
   subscribes: [
     pickNotices(identityContract, 'available'),

@@ -104,7 +104,7 @@ export async function importBatch(
       const linkIds = await deleteLinkRows(trx, { site, identifier }, unlinked)
       const deletion = { site, identifier, link_ids: linkIds, deleted_at: now }
       // A command changes many users, and one perhaps twice; no repeat waits for these messages.
-      messages.push(...deleteLinksMessages({ ...deletion, profile: 'combine' }, randomUUID()))
+      messages.push(...deleteLinksMessages({ ...deletion, profile: 'combine' }, { command: randomUUID() }))
     }
     addLinks(identifier, record, new_links, fields.created_at)
     const changed = { ...fields, identifier, site, time: recordedAt }

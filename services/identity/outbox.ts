@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import {
+  type DeletedLinks,
   friendshipContract,
   type Input,
   identityContract,
@@ -12,24 +13,35 @@ import {
 import { createOutbox, defineRecipient, type Outbox, type OutboxMessage } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import { eraseAndConfirm, erasureField } from './erase-and-confirm.ts'
 
-function createRecipients({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
+const deleteProfileLinks = profileContract.procedures.deleteLinks.input.extend(erasureField)
+const deleteCredentials = providerAuthContract.procedures.deleteLinks.input.extend(erasureField)
+const deleteStatuses = friendshipContract.procedures.deleteLinks.input.extend(erasureField)
+
+function createRecipients(clients: ServiceClients, knex: Knex) {
   return {
     'profile.changeExcludedFields': defineRecipient(
       profileContract.procedures.changeExcludedFields.input,
-      profiles.changeExcludedFields,
+      clients.profile.changeExcludedFields,
     ),
     'profile.changeEventSettings': defineRecipient(
       profileContract.procedures.changeEventSettings.input,
-      profiles.changeEventSettings,
+      clients.profile.changeEventSettings,
     ),
-    'profile.deleteLinks': defineRecipient(profileContract.procedures.deleteLinks.input, profiles.deleteLinks),
-    'profile.mergeUsers': defineRecipient(profileContract.procedures.mergeUsers.input, profiles.mergeUsers),
+    'profile.deleteLinks': defineRecipient(
+      deleteProfileLinks,
+      eraseAndConfirm('profile', clients.profile.prepareErasure, clients.profile.deleteLinks, knex),
+    ),
+    'profile.mergeUsers': defineRecipient(profileContract.procedures.mergeUsers.input, clients.profile.mergeUsers),
     'providerAuth.deleteLinks': defineRecipient(
-      providerAuthContract.procedures.deleteLinks.input,
-      provider_auth.deleteLinks,
+      deleteCredentials,
+      eraseAndConfirm('provider-auth', clients.provider_auth.prepareErasure, clients.provider_auth.deleteLinks, knex),
     ),
-    'friendship.deleteLinks': defineRecipient(friendshipContract.procedures.deleteLinks.input, friends.deleteLinks),
+    'friendship.deleteLinks': defineRecipient(
+      deleteStatuses,
+      eraseAndConfirm('friendship', clients.friendship.prepareErasure, clients.friendship.deleteLinks, knex),
+    ),
   }
 }
 
@@ -44,7 +56,7 @@ export function createIdentityOutbox(
   clients: ServiceClients,
   { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
 ): IdentityOutbox {
-  return createOutbox({ recipients: createRecipients(clients), newCall, knex, logger })
+  return createOutbox({ recipients: createRecipients(clients, knex), newCall, knex, logger })
 }
 
 /** Deletes stored profile data that a site no longer stores. */
@@ -59,25 +71,43 @@ export function eventSettingsMessage({ site, revision, profile_in_events }: Site
   return { to: 'profile.changeEventSettings', input, key: `profile.changeEventSettings:${site}:${revision}` }
 }
 
-/**
- * Deletes the data of unlinked accounts, or of all accounts of a deleted user.
- *
- * @param command a unique ID: that of the command that deletes, by which its repeat finds the message (`profileMessageKey`)
- */
+/** Deletes the data of a deleted user, and stores what was deleted for the receipt. */
+export function eraseUserMessages({ site, ...erasure }: DeletedLinks, command: string): IdentityMessage[] {
+  return deleteLinksMessages({ site, ...erasure, profile: 'delete' }, { command, erasure })
+}
+
+interface DeletionCause {
+  /** A unique ID: that of the command that deletes, by which its repeat finds the message (`profileMessageKey`). */
+  readonly command: string
+  /** The deletion of a user, if it is the cause; earlier releases ignore it. */
+  readonly erasure?: Omit<DeletedLinks, 'site'>
+}
+
+/** Deletes the data of unlinked accounts. */
 export function deleteLinksMessages(
   input: Input<(typeof profileContract.procedures)['deleteLinks']>,
-  command: string,
+  { command, erasure }: DeletionCause,
 ): IdentityMessage[] {
-  const { profile: _, ...deleted } = input
+  const { profile, ...deleted } = input
   const { site, link_ids } = deleted
   const name = `${site}:${command}`
   return [
-    { to: 'profile.deleteLinks', input, key: profileMessageKey('profile.deleteLinks', { site, command }) },
-    { to: 'providerAuth.deleteLinks', input: deleted, key: `providerAuth.deleteLinks:${name}` },
+    {
+      to: 'profile.deleteLinks',
+      input: { ...deleted, profile, erasure },
+      key: profileMessageKey('profile.deleteLinks', { site, command }),
+    },
+    { to: 'providerAuth.deleteLinks', input: { ...deleted, erasure }, key: `providerAuth.deleteLinks:${name}` },
     // It has data of links only.
     ...(link_ids.length === 0
       ? []
-      : [{ to: 'friendship.deleteLinks' as const, input: { site, link_ids }, key: `friendship.deleteLinks:${name}` }]),
+      : [
+          {
+            to: 'friendship.deleteLinks' as const,
+            input: { site, link_ids, erasure },
+            key: `friendship.deleteLinks:${name}`,
+          },
+        ]),
   ]
 }
 

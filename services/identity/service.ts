@@ -18,6 +18,7 @@ import {
   waitForSchema,
 } from '#database'
 import { startCleanup } from '#runtime'
+import { startCompletingErasures } from './background/complete-erasures.ts'
 import { startCountingUsers } from './background/count-users.ts'
 import { startDeletingDueUsers } from './background/delete-due-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
@@ -31,6 +32,7 @@ import { createSchemaReader } from './metadata-validation.ts'
 import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
+import { deleteExpiredErasures } from './store/expired-erasures.ts'
 import { deleteExpiredResponses } from './store/stored-responses.ts'
 
 export const service: BusService<Config, void> = async (config, context) => {
@@ -60,11 +62,13 @@ export const service: BusService<Config, void> = async (config, context) => {
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
   stack.use(startDeletingDueUsers(deps))
+  stack.use(startCompletingErasures({ knex, logger, clients }))
   stack.use(startNoticingInactiveUsers(deps))
   stack.use(startCountingUsers({ knex, registry, logger }))
   const deleteExpired = async () => {
     await deleteExpiredCommands(knex)
     await deleteExpiredResponses(knex)
+    await deleteExpiredErasures(knex)
   }
   stack.use(startCleanup('commands', deleteExpired, { logger, registry }))
   readiness.require('database', database.usable)

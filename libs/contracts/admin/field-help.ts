@@ -238,6 +238,7 @@ const help: Readonly<Record<string, string>> = {
   'groupSiteLogins.identifier': 'only logins of this user',
   'listEndedLogins.after':
     'next_after of the previous page; newest: only later logins; omitted: from the oldest stored login',
+  'listErasures.after': 'next of the previous page',
   'listUsers.after': 'next of the previous page; replaces page, and stays stable while users are created',
   after: 'entries after this one, the last of the previous page',
 }

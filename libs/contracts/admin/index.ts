@@ -3,6 +3,7 @@ import { auditProcedures } from './audit.ts'
 import { auditStreamProcedures } from './audit-streams.ts'
 import { bulkChangeProcedures } from './bulk-changes.ts'
 import { clientProcedures } from './clients.ts'
+import { adminErasureProcedures } from './erasures.ts'
 import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
 import { heldDataProcedures } from './held-data.ts'
@@ -40,6 +41,7 @@ export const adminApi = {
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
   ...heldDataProcedures,
+  ...adminErasureProcedures,
   ...userSearchProcedures,
   ...inactivityRuleProcedures,
   ...bulkChangeProcedures,
@@ -66,6 +68,7 @@ export * from './audit-streams.ts'
 export * from './bulk-changes.ts'
 export * from './clients.ts'
 export * from './documented-forms.ts'
+export * from './erasures.ts'
 export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'

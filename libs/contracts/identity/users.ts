@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
+import { ErasureCause } from '../objects/erasure.ts'
 import { EventUser } from '../objects/event.ts'
 import { Metadata } from '../objects/metadata.ts'
 import { Link, User } from '../objects/user.ts'
@@ -191,7 +192,7 @@ export const userProcedures = {
   },
   /** Deletes the user, and enqueues the deletion of the user's data in the other services. */
   deleteUser: {
-    input: z.object({ ...named, command }),
+    input: z.object({ ...named, command, requested_by: ErasureCause.default('web_api') }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,

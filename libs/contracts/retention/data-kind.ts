@@ -8,6 +8,8 @@ export interface DataKind {
   readonly kept: string
   /** The setting of a service or a site that changes how long. */
   readonly setting?: string
+  /** How long it stays after the user is deleted, and why. Absent: it is deleted with the user, or is not about a user. */
+  readonly afterDeletion?: string
 }
 
 export const dataServices = ['identity', 'profile', 'provider-auth', 'friendship', 'events', 'console'] as const

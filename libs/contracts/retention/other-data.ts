@@ -30,6 +30,13 @@ export const otherData: readonly DataKind[] = [
     kept: 'A day; until the user is deleted',
   },
   {
+    service: 'identity',
+    stores: ['erasures', 'erasure_parts'],
+    holds: 'Receipts of deletions: the **identifier** of the deleted user, and what was deleted when',
+    kept: '400 days after the deletion, or until the site is deleted',
+    afterDeletion: '400 days: this receipt, which proves the deletion',
+  },
+  {
     service: 'profile',
     stores: ['user_search', 'user_search_keys', 'excluded_fields', 'event_settings'],
     holds: 'Settings of sites, and the keys of the search, encrypted',
@@ -185,6 +192,7 @@ export const otherData: readonly DataKind[] = [
     stores: ['export_parts', 'exports'],
     holds: 'Files of exports with **data of users**, encrypted; who requested which export',
     kept: 'Files a day, the list 30 days',
+    afterDeletion: 'A day: files of exports that were made before the deletion',
   },
   {
     service: 'console',
@@ -197,6 +205,7 @@ export const otherData: readonly DataKind[] = [
     stores: ['bulk_changes', 'bulk_change_failures'],
     holds: 'Bulk changes with their numbers; **identifiers of users** that could not be changed',
     kept: '30 days after the end; the parameters until the end',
+    afterDeletion: '30 days: identifiers of users that a bulk change could not change',
   },
   {
     service: 'console',

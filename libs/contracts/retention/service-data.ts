@@ -14,11 +14,18 @@ export const serviceData: readonly DataKind[] = [
     holds: 'IDs of changes that took effect, so that a repeat has no further effect',
     kept: 'A day: as long as a request can be repeated',
   }),
-  ...ofEach(['identity', 'profile', 'provider-auth'], {
+  ...ofEach(['identity', 'profile'], {
     stores: ['jobs'],
-    holds: 'Work for other services and providers that waits: IDs, and tokens to revoke, encrypted',
-    kept: 'Until it is done; a revocation is given up after three days',
+    holds: 'Work for other services that waits: IDs',
+    kept: 'Until it is done',
   }),
+  {
+    service: 'provider-auth',
+    stores: ['jobs'],
+    holds: 'Work for other services and login providers that waits: IDs, and tokens to revoke, encrypted',
+    kept: 'Until it is done; a revocation is given up after three days',
+    afterDeletion: 'Three days at most: revocations of tokens that wait for a login provider',
+  },
   ...ofEach(producers, {
     stores: ['pending_events', 'event_relay'],
     holds: 'Events that are not in the stream yet, with the **data of the user**',

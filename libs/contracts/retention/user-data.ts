@@ -71,6 +71,7 @@ export const userDataKinds = {
     stores: ['Redis'],
     holds: 'The browsers in which the user is logged in at the site',
     kept: 'An hour after the last use, twelve hours at most; until the user logs out, is blocked or is deleted',
+    afterDeletion: 'Twelve hours at most, without effect: a session of a deleted user is rejected when it is used',
   },
   login_log: {
     service: 'console',
@@ -78,6 +79,7 @@ export const userDataKinds = {
     holds: 'The latest logins with their result, browser and country, to find the cause of problems',
     kept: '3 days, or as many as the operator sets; also after the user is deleted',
     setting: '`LOGIN_LOG_DAYS`',
+    afterDeletion: '3 days, or as many as the operator sets: to find the cause of problems and abuse',
   },
   events: {
     service: 'events',
@@ -92,12 +94,14 @@ export const userDataKinds = {
     holds: 'To which endpoints of the customer events about the user were sent, and with which result',
     kept: 'As long as the event',
     setting: '`EVENTS_DAYS`',
+    afterDeletion: '30 days, or as many as the operator sets: times and results, without responses of endpoints',
   },
   audit: {
     service: 'console',
     stores: ['audit_entries', 'audit_outcomes'],
     holds: 'Which members read or changed data of the user, and when',
     kept: 'For ever: entries of the audit trail cannot be deleted. They have the identifier of the user, and no profile',
+    afterDeletion: 'For ever: it proves who read or changed data. It has the identifier of the user, and no profile',
   },
 } as const satisfies Readonly<Record<string, DataKind>>
 

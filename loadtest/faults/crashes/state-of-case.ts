@@ -41,6 +41,7 @@ export async function readState(
     'select count(*)::integer as statuses from statuses where link_id = any(?)',
     [links.rows.map(({ link_id }) => link_id)],
   )
+  const erasures = await readErasures(databases, ids)
   // In the order of the prepared users: identifiers of the same second have no order.
   const byUser = (rows: readonly unknown[]) =>
     rows.map((row) => normalize(JSON.stringify(row), { tag, users }).replaceAll(/"link_id":"[^"]+",?/g, '')).sort()
@@ -50,5 +51,40 @@ export async function readState(
     profiles: byUser(profiles.rows),
     credentials: byUser(credentials.rows),
     statuses: statuses.rows,
+    erasures: byUser(erasures),
   })
+}
+
+interface Part {
+  readonly service: string
+  readonly deleted: Readonly<Record<string, number>>
+  readonly erased: boolean
+}
+
+/**
+ * The deletions with what each service deleted. Of events, whether the count is that of the stream: an event that is still on its way
+ * when its user is deleted is discarded, and not counted.
+ */
+async function readErasures({ identity, events }: Databases, ids: readonly string[]): Promise<unknown[]> {
+  const { rows } = await identity.raw<{ rows: { identifier: string; parts: Part[] | null }[] }>(
+    `select identifier, requested_by, services, receipt is not null as has_receipt,
+       (select json_agg(json_build_object('service', service, 'deleted', deleted, 'erased', erased_at is not null)
+          order by service) from erasure_parts p
+        where p.site = e.site and p.identifier = e.identifier and p.deleted_at = e.deleted_at) as parts
+     from erasures e where identifier = any(?)`,
+    [[...ids]],
+  )
+  const streamed = await events.raw<{ rows: { identifier: string; count: number }[] }>(
+    `select identifier, count(*)::integer as count from events
+     where identifier = any(?) and type <> 'user.deleted' group by identifier`,
+    [[...ids]],
+  )
+  const counts = new Map(streamed.rows.map(({ identifier, count }) => [identifier, count]))
+  return rows.map(({ parts, ...erasure }) => ({
+    ...erasure,
+    parts: parts?.map(({ deleted, ...part }) => ({
+      ...part,
+      deleted: part.service === 'events' ? deleted.events === (counts.get(erasure.identifier) ?? 0) : deleted,
+    })),
+  }))
 }

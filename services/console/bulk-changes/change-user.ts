@@ -63,6 +63,6 @@ async function applyAction(
     case 'change_metadata':
       return identity.changeMetadata({ ...user, user_metadata, app_metadata, replace: false }, call)
     case 'delete':
-      return identity.deleteUser(user, call)
+      return identity.deleteUser({ ...user, requested_by: 'admin_api' }, call)
   }
 }

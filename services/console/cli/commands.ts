@@ -42,6 +42,8 @@ export const commands = {
   changeUserSearch: 'users change-search',
   readUser: 'users show',
   readHeldData: 'users held-data',
+  listErasures: 'users erasures',
+  readErasureReceipt: 'users erasure-receipt',
   readUserMetadata: 'users show-metadata',
   changeUserMetadata: 'users change-metadata',
   readInactivityRule: 'inactivity-rule show',

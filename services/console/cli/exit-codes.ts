@@ -15,7 +15,8 @@ export const exitCodes = {
   unavailable: { code: 6, meaning: 'the console is unavailable or received too many requests: try again later' },
   differs: {
     code: 10,
-    meaning: '`diff`, `plan --exit-code` or `compare` found a difference, or `users import` rejected lines',
+    meaning:
+      '`diff`, `plan --exit-code` or `compare` found a difference, `users import` rejected lines, or `verify-receipt` found a receipt that is not genuine',
   },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>
 

@@ -12,6 +12,7 @@ import { addLoginsTail } from './logins/command.ts'
 import { addFieldOptions } from './options.ts'
 import { addProfileCommands } from './profile-commands.ts'
 import { readCommands, readPackageVersion } from './read-commands.ts'
+import { addVerifyReceipt } from './receipts/command.ts'
 import { addUserImport } from './user-import/command.ts'
 
 /** Creates the commands with their options and help. A command loads its code and the contract when it runs, so that help starts fast. */
@@ -49,6 +50,7 @@ export function createProgram(io: Io): Command {
     if (name === 'logins') addLoginsTail(group, io)
   }
   addListen(program, io)
+  addVerifyReceipt(program, io)
   addCompletion(program, io)
   return program
 }

@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts'
 import { auditStreamHandlers } from './audit-streams.ts'
 import { bulkChangeHandlers } from './bulk-changes.ts'
 import { clientHandlers } from './clients.ts'
+import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
 import { readHeldData } from './held-data.ts'
@@ -43,6 +44,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...accountPageHandlers,
   ...termsHandlers,
   readHeldData,
+  ...erasureHandlers,
   ...inactivityRuleHandlers,
   ...metadataSchemaHandlers,
   ...userHandlers,

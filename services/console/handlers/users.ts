@@ -111,7 +111,7 @@ export const userHandlers = {
 
   async deleteUser({ identifier, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
-    await deps.identity.deleteUser({ site, identifier, command: randomUUID() }, call)
+    await deps.identity.deleteUser({ site, identifier, command: randomUUID(), requested_by: 'admin_api' }, call)
     audit({ identifier }, null)
     return {}
   },

@@ -114,6 +114,7 @@ const pages: [name: string, place: () => string][] = [
   ['exports', () => `${at()}/exports`],
   ['a user', () => `${at()}/users/${user}`],
   ['everything held about a user', () => `${at()}/users/${user}/held-data`],
+  ['deleted users', () => `${at()}/erasures`],
   ['logins', () => `${at()}/logins`],
   ['usage', () => `${at()}/usage`],
   ['settings', () => `${at()}/settings`],

@@ -2,6 +2,7 @@ import type { EventsHandlers } from '../deps.ts'
 import { deleteSite } from './delete-site.ts'
 import { listEventObjects } from './list-event-objects.ts'
 import { listEvents } from './list-events.ts'
+import { readEventErasure } from './read-event-erasure.ts'
 import { readPosition } from './read-position.ts'
 import { record } from './record.ts'
 import { listDeliveries, listDeliveriesOfUser, replayDeliveries, testEndpoint } from './webhook-deliveries.ts'
@@ -19,6 +20,7 @@ export const handlers: EventsHandlers = {
   listEvents,
   listEventObjects,
   readPosition,
+  readEventErasure,
   listEndpoints,
   readEndpoint,
   createEndpoint,

@@ -2,6 +2,7 @@ import type { FriendshipHandlers } from '../deps.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteSite } from './delete-site.ts'
 import { importStatuses } from './import-statuses.ts'
+import { prepareErasure } from './prepare-erasure.ts'
 import { readStatus } from './read-status.ts'
 import { readStatuses } from './read-statuses.ts'
 import { recordStatus } from './record-status.ts'
@@ -13,6 +14,7 @@ export const handlers: FriendshipHandlers = {
   refreshStatus,
   recordStatus,
   importStatuses,
+  prepareErasure,
   deleteLinks,
   deleteSite,
 }

@@ -16,6 +16,8 @@ const tables = [
   'api_keys',
   'metadata_schemas',
   'inactivity_rules',
+  'erasure_parts',
+  'erasures',
 ]
 
 export const deleteSite: IdentityHandlers['deleteSite'] = async ({ site }, { knex }) => {

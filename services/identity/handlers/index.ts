@@ -13,6 +13,7 @@ import { createUser } from './create-user.ts'
 import { deleteSite } from './delete-site.ts'
 import { deleteUser } from './delete-user.ts'
 import { endUserSessions } from './end-user-sessions.ts'
+import { listErasures, readErasure } from './erasures.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
 import { findSites } from './find-sites.ts'
@@ -92,6 +93,8 @@ export const handlers: IdentityHandlers = {
   changeMetadataSchemas,
   ...consentHandlers,
   deleteUser,
+  readErasure,
+  listErasures,
   readUserDeletion,
   requestUserDeletion,
   cancelUserDeletion,

@@ -22,7 +22,7 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
       const linkIds = await deleteLinkRows(trx, user, providers)
       const time = await readClock(trx)
       const deletion = { ...user, link_ids: linkIds, deleted_at: time.toISOString() }
-      const messages = deleteLinksMessages({ ...deletion, profile: nomerge ? 'keep' : 'combine' }, command)
+      const messages = deleteLinksMessages({ ...deletion, profile: nomerge ? 'keep' : 'combine' }, { command })
       await outbox.enqueue(trx, messages)
       await storeEvents(trx, unlinkedEvents({ ...user, primary_key, time }, providers))
       return messages

@@ -15,6 +15,7 @@ import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
 import { userConsents } from './0015-consents.ts'
 import { inactivityRules } from './0016-inactivity-rules.ts'
+import { erasuresMigration } from './0018-erasures.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   countsInStatements,
   userConsents,
   inactivityRules,
+  erasuresMigration,
 ]

@@ -12,11 +12,18 @@ export interface TestRecipients extends AsyncDisposable {
 }
 
 const profiles = defineContract('profile', {
+  prepareErasure: profileContract.procedures.prepareErasure,
   deleteLinks: profileContract.procedures.deleteLinks,
   mergeUsers: profileContract.procedures.mergeUsers,
 })
-const credentials = defineContract('providerAuth', { deleteLinks: providerAuthContract.procedures.deleteLinks })
-const statuses = defineContract('friendship', { deleteLinks: friendshipContract.procedures.deleteLinks })
+const credentials = defineContract('providerAuth', {
+  prepareErasure: providerAuthContract.procedures.prepareErasure,
+  deleteLinks: providerAuthContract.procedures.deleteLinks,
+})
+const statuses = defineContract('friendship', {
+  prepareErasure: friendshipContract.procedures.prepareErasure,
+  deleteLinks: friendshipContract.procedures.deleteLinks,
+})
 type RecipientName = 'profile' | 'providerAuth' | 'friendship'
 
 export async function serveRecipients(
@@ -32,12 +39,15 @@ export async function serveRecipients(
     return {}
   }
   const tools = { logger, registry: new Registry() }
-  const deleteLinks = (name: RecipientName) => receive(`${name}.deleteLinks`)
+  const erasing = (name: RecipientName) => ({
+    prepareErasure: () => Promise.resolve({ deleted: {} }),
+    deleteLinks: receive(`${name}.deleteLinks`),
+  })
   const mergeUsers = receive('profile.mergeUsers')
   const serving = {
-    profile: () => serveContract(bus, profiles, { deleteLinks: deleteLinks('profile'), mergeUsers }, undefined, tools),
-    providerAuth: () => serveContract(bus, credentials, { deleteLinks: deleteLinks('providerAuth') }, undefined, tools),
-    friendship: () => serveContract(bus, statuses, { deleteLinks: deleteLinks('friendship') }, undefined, tools),
+    profile: () => serveContract(bus, profiles, { ...erasing('profile'), mergeUsers }, undefined, tools),
+    providerAuth: () => serveContract(bus, credentials, erasing('providerAuth'), undefined, tools),
+    friendship: () => serveContract(bus, statuses, erasing('friendship'), undefined, tools),
   }
   for (const name of names) stack.use(serving[name]())
   await bus.connection.flush()

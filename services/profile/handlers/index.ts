@@ -10,6 +10,7 @@ import { findUsers } from './find-users.ts'
 import { grantProfile } from './grant-profile.ts'
 import { importProfiles } from './import-profiles.ts'
 import { mergeUsers } from './merge-users.ts'
+import { prepareErasure } from './prepare-erasure.ts'
 import { previewMerge } from './preview-merge.ts'
 import { readCommand } from './read-command.ts'
 import { readDeletionProgress } from './read-deletion-progress.ts'
@@ -34,6 +35,7 @@ export const handlers: ProfileHandlers = {
   readProviderData,
   mergeUsers,
   grantProfile,
+  prepareErasure,
   deleteLinks,
   deleteProfile,
   deleteProviderData,

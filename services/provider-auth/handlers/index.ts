@@ -17,6 +17,7 @@ import { listConfiguredProviders } from './list-configured-providers.ts'
 import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
 import { prepareCallbackRules } from './prepare-callback-rules.ts'
+import { prepareErasure } from './prepare-erasure.ts'
 import { previewProfile } from './preview-profile.ts'
 import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
@@ -30,6 +31,7 @@ import { removeClient } from './remove-client.ts'
 import { removeProviderSettings } from './remove-provider-settings.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
+import { signErasureReceipt } from './sign-erasure-receipt.ts'
 import { hostHandlers } from './site-hosts.ts'
 import { lookHandlers } from './site-look.ts'
 import { termsHandlers } from './terms.ts'
@@ -57,7 +59,9 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   exportCredentials,
   readCredentialFreshness,
   readUserSessions,
+  prepareErasure,
   deleteLinks,
+  signErasureReceipt,
   issueAssociationToken,
   redeemOneTimeToken,
   importRecords,

@@ -41,6 +41,7 @@ const sitePages: Record<SiteSection, ComponentType<SitePage>> = {
   providers: lazy(async () => ({ default: (await import('./providers/providers.tsx')).ProvidersPage })),
   users: lazy(async () => ({ default: (await import('./users/users.tsx')).UsersPage })),
   'bulk-changes': lazy(async () => ({ default: (await import('./bulk-changes/bulk-changes.tsx')).BulkChangesPage })),
+  erasures: lazy(async () => ({ default: (await import('./erasures/erasures.tsx')).ErasuresPage })),
   exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
   imports: lazy(async () => ({ default: (await import('./imports/imports.tsx')).ImportsPage })),
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),
@@ -59,6 +60,8 @@ const ProviderPage = lazy(async () => ({ default: (await import('./providers/pro
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
 const HeldDataPage = lazy(async () => ({ default: (await import('./users/held-data.tsx')).HeldDataPage }))
+
+const ErasurePage = lazy(async () => ({ default: (await import('./erasures/erasure.tsx')).ErasurePage }))
 
 const NoticeChannelPage = lazy(async () => ({ default: (await import('./notices/channel.tsx')).NoticeChannelPage }))
 const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook.tsx')).WebhookPage }))
@@ -108,6 +111,11 @@ export function Pages() {
           <Route path="/accounts/:account/sites/:site_id/users/:identifier/held-data">
             {({ account, site_id, identifier }) => (
               <HeldDataPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
+            )}
+          </Route>
+          <Route path="/accounts/:account/sites/:site_id/erasures/:identifier">
+            {({ account, site_id, identifier }) => (
+              <ErasurePage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
             )}
           </Route>
           <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">

@@ -6,6 +6,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconDownload,
+  IconFileCertificate,
   IconFileCheck,
   IconFingerprint,
   IconHistory,
@@ -195,6 +196,7 @@ export const sitePages = [
         icon: IconUsersMinus,
         action: { label: (t) => t.bulk_changes.request, role: 'owner' },
       },
+      { section: 'erasures', label: 'erasures', icon: IconFileCertificate, role: 'editor' },
       {
         section: 'imports',
         label: 'imports',

@@ -23,5 +23,7 @@ export const paths = {
     `${paths.site(site)}/logins?${new URLSearchParams(query)}`,
   login: (site: SiteReference, loginId: string) => `${paths.site(site)}/logins/${loginId}`,
   heldData: (site: SiteReference, identifier: string) => `${paths.user(site, identifier)}/held-data`,
+  erasure: (site: SiteReference, identifier: string) =>
+    `${paths.site(site)}/erasures/${encodeURIComponent(identifier)}`,
   user: (site: SiteReference, identifier: string) => `${paths.site(site)}/users/${encodeURIComponent(identifier)}`,
 }

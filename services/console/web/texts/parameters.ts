@@ -54,6 +54,9 @@ export interface MessageParameters {
     claim_detail: { field: string | number }
     claim_remove: { field: string | number }
   }
+  erasures: {
+    waiting: { services: string | number }
+  }
   exports: {
     progress: { written: number; total: number }
   }

@@ -23,6 +23,7 @@ export const areas = {
   bulk_changes: async () => (await import('./bulk-changes.json')).default,
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
+  erasures: async () => (await import('./erasures.json')).default,
   exports: async () => (await import('./exports.json')).default,
   held_data: async () => (await import('./held-data.json')).default,
   hosts: async () => (await import('./hosts.json')).default,

@@ -22,6 +22,7 @@ export const areas: typeof enAreas = {
   bulk_changes: async () => (await import('./bulk-changes.json')).default,
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
+  erasures: async () => (await import('./erasures.json')).default,
   exports: async () => (await import('./exports.json')).default,
   held_data: async () => (await import('./held-data.json')).default,
   hosts: async () => (await import('./hosts.json')).default,

@@ -1,0 +1,16 @@
+import type { Handler } from '#bus'
+import type { providerAuthContract } from '#contracts'
+import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import type { Deps } from '../deps.ts'
+import { findCredentials } from '../store/credentials.ts'
+
+type Procedure = (typeof providerAuthContract.procedures)['prepareErasure']
+
+export const prepareErasure: Handler<Procedure, Deps> = async ({ site, link_ids }, { knex }) => {
+  const credentials = await transaction(knex, async (trx) => {
+    await lockLinks(trx, link_ids)
+    await upsertDeletedLinkData(trx, site, link_ids, 'infinity')
+    return findCredentials(trx, { site, link_ids })
+  })
+  return { deleted: { credentials: credentials.length } }
+}
