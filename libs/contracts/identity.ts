@@ -9,6 +9,7 @@ import { metadataProcedures } from './identity/metadata.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
 import { userDeletionProcedures } from './identity/user-deletions.ts'
+import { userListProcedures } from './identity/user-lists.ts'
 import { userProcedures } from './identity/users.ts'
 import { Count } from './scalars.ts'
 
@@ -20,6 +21,7 @@ export const identityContract = defineContract(
   {
     ...siteProcedures,
     ...userProcedures,
+    ...userListProcedures,
     ...userDeletionProcedures,
     ...erasureProcedures,
     ...inactivityRuleProcedures,

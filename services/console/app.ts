@@ -7,6 +7,7 @@ import { createExportRoutes } from './http/export-routes.ts'
 import { createFailureCounter } from './http/failures.ts'
 import { describeAdminApi } from './http/openapi.ts'
 import { createOpenapiRoutes } from './http/openapi-routes.ts'
+import { createPictureRoutes } from './http/picture-routes.ts'
 import { serveStaticFiles } from './http/static.ts'
 import { createSignInRoutes } from './sign-in/routes.ts'
 
@@ -19,6 +20,7 @@ export function createConsole(deps: Deps, webDirectory: string): App {
     createOpenapiRoutes(openapi),
     createAdminRoutes(deps, countFailure),
     createExportRoutes(deps, countFailure),
+    createPictureRoutes(deps, countFailure),
     createSignInRoutes(deps, countFailure),
   ]
 

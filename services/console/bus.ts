@@ -33,6 +33,7 @@ export const busInterface = defineBusInterface({
       'listApiKeys',
       'listErasures',
       'listLogins',
+      'listMatchingUsers',
       'listSitesOfAccount',
       'listUsers',
       'mergeUsers',

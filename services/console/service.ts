@@ -28,6 +28,7 @@ import { migrations } from './migrations/index.ts'
 import { createChatSender } from './notices/send-chat.ts'
 import { createEmailSender } from './notices/send-email.ts'
 import { createNoticeSender } from './notices/sender.ts'
+import { createUserPictures, pictureRequests } from './pictures/user-pictures.ts'
 import { createAccountProviders } from './sign-in/account-providers.ts'
 import { createOperatorProvider } from './sign-in/operator-provider.ts'
 
@@ -65,6 +66,12 @@ export function createConsoleService({
     const { fetch } = stack.use(
       createGuardedFetch({ ...providerRequests, isPrivateAllowed: signInRules.isPrivateAllowed }),
     )
+    // No setting allows private addresses, because end users can choose the URL.
+    const ownMachine = compilePrivateAddresses(isDevelopment(config) ? ['127.0.0.0/8', '::1'] : [])
+    const pictureRules = createAddressRules(ownMachine)
+    const pictures = stack.use(
+      createGuardedFetch({ ...pictureRequests, isPrivateAllowed: pictureRules.isPrivateAllowed }),
+    )
     const clients = createClients(bus, busInterface, registry)
     const streamSender = createRecordSender({ isPrivateAllowed, hostName: new URL(config.CONSOLE_URL).hostname })
     const deps: Deps = {
@@ -90,6 +97,7 @@ export function createConsoleService({
       isUrlAllowed,
       streamSender,
       streamRules: createDestinationRules(allowsPrivate),
+      userPictures: createUserPictures({ fetch: pictures.fetch, isUrlAllowed: pictureRules.isUrlAllowed, now }),
       loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { MetadataPart, metadataParts } from '../objects/metadata.ts'
 import { UserBlock } from '../objects/user-block.ts'
+import { userFilter } from '../objects/user-filter.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
-import { userFilter } from './user-filter.ts'
 
 /** What a bulk change does with each user. */
 export const bulkActions = ['block', 'unblock', 'end_sessions', 'unlink', 'change_metadata', 'delete'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { userFilter } from '../objects/user-filter.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
-import { userFilter } from './user-filter.ts'
 
 export const UserExport = z.object({
   export_id: z.uuid(),

@@ -29,7 +29,10 @@ const help: Readonly<Record<string, string>> = {
   confirm_site_id: 'the site_id again, to confirm which site is deleted',
   'blockUser.reason': 'why, for other administrators',
   'blockUser.until': 'when the block ends, e.g. 2030-01-31T10:00:00Z; none: when the user is unblocked',
-  'listUsers.state': 'blocked: only users who are blocked now',
+  user_state: 'active: neither blocked nor to be deleted; blocked: now; to_be_deleted: after a waiting period',
+  'listUsers.sort': 'created, last_login or logins',
+  'listUsers.order': 'desc: newest or most first; asc',
+  user_columns: 'names of the columns; none: the default ones',
   'requestSiteDeletion.reason': 'why, for the other owners and the audit trail',
   requests_per_window: 'calls of the Web API per minute; only operators can change it',
   allowed_addresses: 'IP addresses and CIDR blocks that can call the Web API; none: all',
@@ -123,6 +126,7 @@ const help: Readonly<Record<string, string>> = {
   'requestBulkChange.app_metadata': 'change_metadata: a file of JSON or YAML; changes members, null deletes them',
   starts_at: 'when the change starts; omitted: a deletion after a day, other changes at once',
   change_id: 'ID of the bulk change, from the list of bulk changes',
+  last_login_since: 'only users who last logged in from this time on',
   last_login_until: 'only users who last logged in before this time',
   blocked: 'only users who are blocked now, or are not',
   created_since: 'only users created from this time on, e.g. 2030-01-31T00:00:00Z',
@@ -239,7 +243,8 @@ const help: Readonly<Record<string, string>> = {
   'listEndedLogins.after':
     'next_after of the previous page; newest: only later logins; omitted: from the oldest stored login',
   'listErasures.after': 'next of the previous page',
-  'listUsers.after': 'next of the previous page; replaces page, and stays stable while users are created',
+  'listUsers.after':
+    'next of the previous page, in the same order; replaces page, and stays stable while users are created',
   after: 'entries after this one, the last of the previous page',
 }
 

@@ -16,6 +16,7 @@ import { adminLookProcedures } from './look.ts'
 import { memberSignInProcedures } from './member-sign-in.ts'
 import { memberProcedures } from './members.ts'
 import { metadataSchemaProcedures } from './metadata-schemas.ts'
+import { myColumnProcedures } from './my-columns.ts'
 import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
@@ -52,6 +53,7 @@ export const adminApi = {
   ...loginProcedures,
   ...usageProcedures,
   ...memberProcedures,
+  ...myColumnProcedures,
   ...noticeProcedures,
   ...memberSignInProcedures,
   ...operatorProcedures,
@@ -84,6 +86,7 @@ export * from './look.ts'
 export * from './member-sign-in.ts'
 export * from './members.ts'
 export * from './metadata-schemas.ts'
+export * from './my-columns.ts'
 export * from './notices.ts'
 export * from './operators.ts'
 export * from './procedure.ts'
@@ -96,7 +99,6 @@ export * from './site-deletion.ts'
 export * from './sites.ts'
 export * from './terms.ts'
 export * from './usage.ts'
-export * from './user-filter.ts'
 export * from './user-search.ts'
 export * from './users.ts'
 export * from './webhooks.ts'

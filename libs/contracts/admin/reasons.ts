@@ -162,6 +162,7 @@ export const adminReasons = {
   too_many_levels: 'must have at most 8 levels of objects and arrays',
   has_proto: 'must have no member named __proto__',
   name_not_allowed: 'is not an allowed name',
+  page_with_conditions: 'works only in the default order, without the conditions of bulk changes; use after',
   page_with_after: 'cannot be combined with after',
   not_a_next: 'must be next of the previous page',
   no_matching_format: 'does not have any of the allowed formats',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UserSearchField, UserSearchSetting, UserSearchState } from '../objects/user-search.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Text } from '../scalars.ts'
-import { adminProcedures } from './procedure.ts'
+import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
 import { AdminUser } from './users.ts'
 
@@ -13,6 +13,8 @@ const foundBy = ['identifier', 'primary_key', 'provider_user_id', ...UserSearchF
 const summary = {
   name: z.string().nullable(),
   email: z.string().nullable(),
+  /** Path of the picture in this Admin API (`fetchUserPicture`), which changes with the picture. */
+  picture: z.string().nullable(),
   /** Of the linked accounts. */
   providers: z.array(Provider),
 }
@@ -93,3 +95,17 @@ export const userSearchProcedures = adminProcedures({
     output: SearchState,
   },
 })
+
+/**
+ * The picture of a user. It is not a procedure, because its response is not JSON. Only who read the version in a list can fetch it, so
+ * that the audit trail has each read.
+ */
+export const userPicture = {
+  method: 'GET',
+  path: '/accounts/{account}/sites/{site_id}/users/{identifier}/picture',
+  summary:
+    'The picture of a user as a small JPEG, which the service fetched from the provider and encoded again. The URL is `picture` of a list of users',
+  role: 'viewer',
+  input: SiteReference.extend({ identifier: Identifier, version: z.string().regex(/^[0-9a-f]{32}$/) }),
+  faults: { not_found: 'The user has another picture or none, or it cannot be loaded.' },
+} as const satisfies Omit<AdminProcedure, 'output'>

@@ -4,6 +4,7 @@ import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../object
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
+import { UserSort, userFilter } from '../objects/user-filter.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
@@ -15,6 +16,11 @@ export const LinkedAccount = Link.omit({ link_id: true })
 /** When sessions were ended is internal. */
 export const AdminUser = StoredUser.omit({ sessions_ended_at: true })
 const User = AdminUser
+
+const ListedUser = User.extend({
+  /** Whether the user asked to be deleted or is announced as inactive, and the deletion is waiting. */
+  to_be_deleted: z.boolean(),
+})
 
 const UserReference = SiteReference.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
@@ -48,24 +54,36 @@ export const adminUserProcedures = adminProcedures({
   listUsers: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users',
-    summary: 'Users of a site, newest first. The filters are those of `users` in the Web API, and the state',
+    summary:
+      'Users of a site, newest first or in another order. The conditions are those of `users` in the Web API, and those of bulk changes and exports; a user meets all of them',
     role: 'viewer',
     input: SiteReference.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
-      /** From 0. New users shift pages while you read them; with `after`, pages stay stable. */
+      /**
+       * From 0. New users shift pages while you read them; with `after`, pages stay stable. Only for the default order and the
+       * conditions of the Web API.
+       */
       page: z.coerce.number().pipe(Count).default(0),
-      /** `next` of the previous page; replaces `page`. */
+      /** `next` of the previous page, in the same order; replaces `page`. */
       after: z
         .string()
-        .regex(/^\d{1,10}\.[\x21-\x7e]{1,40}$/, 'must be next of the previous page')
+        .regex(/^(?:[lcn]-?\d{1,16}\.)?\d{1,10}\.[\x21-\x7e]{1,40}$/, 'must be next of the previous page')
         .optional(),
+      /** By last login, users who never logged in follow the others, in the order of their creation. */
+      sort: UserSort.default('created'),
+      order: z.enum(['desc', 'asc']).default('desc'),
       created_within: period.optional(),
       last_login_within: period.optional(),
-      mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
-      state: z.literal('blocked').optional(),
+      ...userFilter,
     }),
-    /** `next`: null if no users follow. */
-    output: z.object({ users: z.array(User), total: Count, next: z.string().nullable() }),
+    output: z.object({
+      /** Can be fewer than `limit`, or none, although more follow: see `next`. */
+      users: z.array(ListedUser),
+      /** Null: not counted, because each matching user would have to be read. */
+      total: Count.nullable(),
+      /** Null if no users follow. */
+      next: z.string().nullable(),
+    }),
   },
   readUser: {
     method: 'GET',

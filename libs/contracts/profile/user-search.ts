@@ -5,7 +5,12 @@ import { Provider } from '../providers.ts'
 import { Count, Identifier, Site, Text } from '../scalars.ts'
 
 /** What a list of users shows of a profile. */
-const ProfileSummary = z.object({ name: z.string().nullable(), email: z.string().nullable() })
+const ProfileSummary = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  /** URL of the picture, as the provider sent it. Replicas of an earlier release give none. */
+  image_url: z.string().nullable().optional(),
+})
 
 /** Finding users by their profiles. */
 export const userSearchProcedures = {

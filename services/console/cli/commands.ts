@@ -113,6 +113,8 @@ export const commands = {
   readMe: 'me show',
   endSession: 'me end-session',
   removePasskey: 'me remove-passkey',
+  readMyUserColumns: 'me show-columns',
+  changeMyUserColumns: 'me change-columns',
   listMembers: 'members list',
   inviteMember: 'members invite',
   changeMember: 'members change',

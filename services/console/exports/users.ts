@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
-import { Fault, type Provider } from '#contracts'
+import { Fault, type Provider, type UserPosition } from '#contracts'
 import type { ServiceClients } from '../bus.ts'
-import { createUserTest, toListFilter } from '../domain/user-conditions.ts'
 import type { StoredExport } from '../store/exports.ts'
 import type { ExportedUser } from './columns.ts'
 
@@ -19,23 +18,19 @@ export async function* iterateUsers(
 ): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
   const { site, filter } = options
   const retrying = createRetry(signal)
-  const isMeant = createUserTest(filter) ?? (() => true)
-  const list = {
-    site,
-    limit: pageSize,
-    order: 'newest_first' as const,
-    ...toListFilter(filter),
-  }
-  let position: { after?: string; after_registration?: number | undefined } = {}
+  const list = { site, limit: pageSize, conditions: filter, sort: 'created' as const, order: 'desc' as const }
+  let after: UserPosition | undefined
+  // Without a count, the users so far are the total, and the export says so at its end.
+  let counted = 0
   for (;;) {
-    const { identifiers, total, more, last_registration } = await retrying((call) =>
-      deps.identity.listUsers({ ...list, ...position }, call),
+    const { identifiers, total, next } = await retrying((call) =>
+      deps.identity.listMatchingUsers({ ...list, after }, call),
     )
-    const read = await retrying((call) => deps.identity.readLinkedUsers({ site, identifiers }, call))
-    yield { total, users: await addData(read.users.filter(isMeant), options, deps, retrying) }
-    const after = identifiers.at(-1)
-    if (!more || after === undefined) return
-    position = { after, after_registration: last_registration }
+    const { users } = await retrying((call) => deps.identity.readLinkedUsers({ site, identifiers }, call))
+    counted += users.length
+    yield { total: total ?? counted, users: await addData(users, options, deps, retrying) }
+    if (next === null) return
+    after = next
   }
 }
 

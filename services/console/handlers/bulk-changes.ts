@@ -7,6 +7,7 @@ import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import { countMatching } from '../bulk-changes/find-users.ts'
 import { addSeconds } from '../domain/time.ts'
+import { findCondition, pickConditions } from '../domain/user-conditions.ts'
 import {
   endBulkChange,
   findBulkChange,
@@ -33,8 +34,7 @@ export const bulkChangeHandlers = {
     const { knex, now } = deps
     requireConsistent(request, now())
     const { action, identifiers, unlinked_provider, block_reason, block_until, user_metadata, app_metadata } = request
-    const { created_since, created_until, last_login_until, provider, mapped, blocked } = request
-    const filter = { created_since, created_until, last_login_until, provider, mapped, blocked }
+    const filter = pickConditions(request)
     const { site } = await resolveSite({ account, site_id }, deps, call)
     const requestedAt = now()
     const startsAt =
@@ -104,8 +104,6 @@ const fieldsOfActions = {
   app_metadata: 'change_metadata',
 } as const
 
-const filterFields = ['created_since', 'created_until', 'last_login_until', 'provider', 'mapped', 'blocked'] as const
-
 /** @throws AdminFault `invalid_request` if fields do not belong together */
 function requireConsistent(request: BulkRequest, now: Date): void {
   const { action, identifiers, unlinked_provider, user_metadata, app_metadata } = request
@@ -117,7 +115,7 @@ function requireConsistent(request: BulkRequest, now: Date): void {
   }
   for (const [field, needed] of Object.entries(fieldsOfActions))
     if (needed !== action && (Reflect.get(request, field) ?? null) !== null) reject(field, 'other_action')
-  const extra = filterFields.find((field) => request[field] !== undefined)
+  const extra = findCondition(request)
   if (identifiers !== undefined && extra !== undefined) reject(extra, 'filter_with_identifiers')
   if (action === 'unlink' && unlinked_provider === undefined) reject('unlinked_provider', 'missing')
   if (action === 'change_metadata' && user_metadata === undefined && app_metadata === undefined)

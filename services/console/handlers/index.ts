@@ -19,6 +19,7 @@ import { meHandlers } from './me.ts'
 import { memberSignInHandlers } from './member-sign-in.ts'
 import { memberHandlers } from './members.ts'
 import { metadataSchemaHandlers } from './metadata-schemas.ts'
+import { myColumnHandlers } from './my-columns.ts'
 import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
@@ -57,6 +58,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...loginHandlers,
   ...usageHandlers,
   ...meHandlers,
+  ...myColumnHandlers,
   ...memberHandlers,
   ...noticeHandlers,
   ...memberSignInHandlers,

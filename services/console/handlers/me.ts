@@ -11,6 +11,7 @@ import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 import { hasIdentity } from '../store/provider-identities.ts'
 import { deleteMemberSession, listSessions } from '../store/sessions.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { requireMember } from './require-member.ts'
 import { toMember } from './to-member.ts'
 
 /** Handlers for the signed-in member. */
@@ -118,11 +119,6 @@ function describeToken({ token_id = randomUUID(), name, roles, site_roles, opera
     sessions: [],
     confirmed_until: null,
   }
-}
-
-function requireMember({ member_id }: Actor): string {
-  if (member_id === undefined) throw new AdminFault('not_allowed', { reason: createReason('members_only') })
-  return member_id
 }
 
 function isUuid(text: string): boolean {

@@ -1,7 +1,9 @@
-import type { userSearchProcedures } from '#admin-api'
+import { type SiteReference, userPicture, type userSearchProcedures } from '#admin-api'
 import type { Call } from '#bus'
 import { type Link, limits, type Output, type profileContract, type User, type UserSearchState } from '#contracts'
+import { buildPath } from '../admin-paths.ts'
 import type { Deps } from '../deps.ts'
+import { toPictureVersion } from '../pictures/user-pictures.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { isUnavailable } from './is-unavailable.ts'
 import { resolveSite } from './resolve-site.ts'
@@ -22,7 +24,7 @@ export const userSearchHandlers = {
     const withId = byId.users.map(({ identifier }) => identifier)
     const identifiers = [...new Set([...withId, ...byProfile.users.map(({ identifier }) => identifier)])]
     const listed = identifiers.slice(0, limits.found_users)
-    const users = await readSummaries(site, listed, profile.orNothing, deps, call)
+    const users = await readSummaries({ site, siteName: name }, listed, profile.orNothing, deps, call)
     const profileMatches = new Map(byProfile.users.map(({ identifier, matches }) => [identifier, matches]))
     const { fields, indexing } = byProfile
     return {
@@ -41,7 +43,7 @@ export const userSearchHandlers = {
   async summarizeUsers({ identifiers, ...name }, deps, { call, request_id }) {
     const { site } = await resolveSite(name, deps, call)
     const profile = withoutProfile(deps, request_id)
-    const users = await readSummaries(site, identifiers, profile.orNothing, deps, call)
+    const users = await readSummaries({ site, siteName: name }, identifiers, profile.orNothing, deps, call)
     return {
       users: users.map(({ user: { identifier }, summary }) => ({ identifier, ...summary })),
       unavailable: profile.unavailable(),
@@ -79,7 +81,7 @@ function withoutProfile({ logger }: Pick<Deps, 'logger'>, requestId: string) {
 
 /** Reads users in the given order with what lists show of their profiles and accounts. */
 async function readSummaries(
-  site: number,
+  { site, siteName }: { readonly site: number; readonly siteName: SiteReference },
   identifiers: readonly string[],
   orNothing: ReturnType<typeof withoutProfile>['orNothing'],
   deps: Deps,
@@ -91,8 +93,10 @@ async function readSummaries(
     orNothing(deps.profile.readProfileSummaries(named, call), { profiles: noProfiles }),
   ])
   return users.map(({ user, links }) => {
-    const { name = null, email = null } = profiles[user.identifier] ?? {}
-    return { user, links, summary: { name, email, providers: links.map(({ provider }) => provider) } }
+    const { identifier } = user
+    const { name = null, email = null, image_url } = profiles[identifier] ?? {}
+    const picture = image_url ? buildPicturePath({ ...siteName, identifier }, image_url) : null
+    return { user, links, summary: { name, email, picture, providers: links.map(({ provider }) => provider) } }
   })
 }
 
@@ -117,4 +121,10 @@ async function withTotal(
   if (indexing === null) return { ...state, indexing }
   const { total } = await identity.listUsers({ site, limit: 1 }, call)
   return { ...state, indexing: { ...indexing, users_total: total } }
+}
+
+/** The path contains no URL of the provider, only what changes with it. */
+function buildPicturePath(user: SiteReference & { readonly identifier: string }, url: string): string {
+  const { account, site_id, identifier } = user
+  return `${buildPath(userPicture, { account, site_id, identifier })}?version=${toPictureVersion(url)}`
 }

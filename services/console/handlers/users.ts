@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type adminUserProcedures, createReason } from '#admin-api'
 import { Fault, limits } from '#contracts'
+import { toTimestamp } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
+import { pickConditions } from '../domain/user-conditions.ts'
+import { formatUserPosition, parseUserPosition } from '../domain/user-position.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 import { previewMerge, readUser } from './user-detail.ts'
@@ -17,36 +20,35 @@ function parsePeriodStart(period: string | undefined, now: Date): number | undef
   return Math.floor(now.getTime() / 1_000) - Math.min(seconds, limits.period_maximum_seconds)
 }
 
-/** Returns the place in the list of `next`, which is the registration and the identifier of the last user of a page. */
-function parsePosition(next: string) {
-  const [registration = '', ...identifier] = next.split('.')
-  return { after: identifier.join('.'), after_registration: Number(registration) }
+/** The later of two times; an absent one is earlier than any. */
+function findLater(one: string | undefined, other: number | undefined): string | undefined {
+  if (other === undefined || (one !== undefined && Date.parse(one) / 1_000 >= other)) return one
+  return toTimestamp(new Date(other * 1_000))
 }
 
 export const userHandlers = {
-  async listUsers({ created_within, last_login_within, limit, page, after, mapped, state, ...name }, deps, { call }) {
+  async listUsers({ created_within, last_login_within, limit, page, after, sort, order, ...input }, deps, { call }) {
+    const { account, site_id } = input
     if (after !== undefined && page > 0)
       throw new AdminFault('invalid_request', { field: 'page', reason: createReason('page_with_after') })
-    const { site } = await resolveSite(name, deps, call)
+    const { site } = await resolveSite({ account, site_id }, deps, call)
     const now = deps.now()
-    const [createdSince, loggedInSince] = [
-      parsePeriodStart(created_within, now),
-      parsePeriodStart(last_login_within, now),
-    ]
-    const position = after === undefined ? { page } : parsePosition(after)
-    const filter = {
-      site,
-      limit,
-      mapped,
-      created_since: createdSince,
-      logged_in_since: loggedInSince,
-      order: 'newest_first' as const,
-      ...(state === 'blocked' && { blocked: true as const }),
+    const picked = pickConditions(input)
+    const conditions = {
+      ...picked,
+      created_since: findLater(picked.created_since, parsePeriodStart(created_within, now)),
+      last_login_since: findLater(picked.last_login_since, parsePeriodStart(last_login_within, now)),
     }
-    const list = await deps.identity.listUsers({ ...filter, ...position }, call)
-    const { identifiers, total, more, last_registration = 0 } = list
+    const position = after === undefined ? { page } : { after: parseUserPosition(after) }
+    const list = { site, limit, conditions, sort, order, ...position }
+    const { identifiers, to_be_deleted, total, next } = await deps.identity.listMatchingUsers(list, call)
     const { users } = await deps.identity.readUsers({ site, identifiers }, call)
-    return { users, total, next: more ? `${last_registration}.${identifiers.at(-1)}` : null }
+    const leaving = new Set(to_be_deleted)
+    return {
+      users: users.map((user) => ({ ...user, to_be_deleted: leaving.has(user.identifier) })),
+      total,
+      next: next && formatUserPosition(next),
+    }
   },
 
   readUser,

@@ -16,6 +16,7 @@ import {
   UserDetail,
   UserExport,
   UserImport,
+  userPicture,
 } from '#admin-api'
 import { CombinedProfile, Identifier, ProviderData, ProviderDefinition, Timestamp, User } from '#contracts'
 import { adminBasePath } from '../admin-paths.ts'
@@ -56,6 +57,7 @@ export function describeAdminApi(consoleUrl: string) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(name, procedure, content) }
   }
   paths[exportFile.path] = { get: describeOperation('fetchExport', exportFile, { 'application/zip': {} }) }
+  paths[userPicture.path] = { get: describeOperation('fetchUserPicture', userPicture, { 'image/jpeg': {} }) }
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Admin API', version: '1', description: introduction },

@@ -10,6 +10,7 @@ import { siteDeletions } from './0008-site-deletions.ts'
 import { tokensOfSites } from './0009-tokens-of-sites.ts'
 import { bulkChanges } from './0010-bulk-changes.ts'
 import { auditOfUsers } from './0011-audit-of-users.ts'
+import { memberUserColumns } from './0012-user-columns.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   tokensOfSites,
   bulkChanges,
   auditOfUsers,
+  memberUserColumns,
 ]

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { imageSize } from 'image-size'
 import { type PictureUse, pictureUses } from '#admin-api'
+import { decodePixels, PictureRejected, workAlone } from './decode-picture.ts'
 
 /** The picture that is stored, and what identifies the one that was uploaded. */
 export interface EncodedPicture {
@@ -18,11 +18,6 @@ export interface EncodedPicture {
 const maxPixels = 2_500_000
 const qualities = [82, 70, 58, 46] as const
 
-/** A picture that cannot be used. The message is the reason, for the field. */
-export class PictureRejected extends Error {
-  override readonly name = 'PictureRejected'
-}
-
 /**
  * Decodes a PNG or JPEG and encodes its pixels again, so that neither metadata nor anything hidden in the file is stored, and
  * reduces it to what its use needs.
@@ -30,23 +25,13 @@ export class PictureRejected extends Error {
  * @throws PictureRejected
  */
 export function encodePicture(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
-  const encoding = lastEncoding.catch(() => {}).then(() => decodeAndEncode(dataUrl, use))
-  lastEncoding = encoding
-  return encoding
+  return workAlone(() => decodeAndEncode(dataUrl, use))
 }
-
-/** One picture is in memory at a time. */
-let lastEncoding: Promise<unknown> = Promise.resolve()
 
 async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
   const source = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
-  checkSize(source)
   const { width, height, max_bytes, type } = pictureUses[use]
-  // Loaded with the first picture, since it is large.
-  const { Jimp } = await import('jimp')
-  const image = await Jimp.read(source).catch((error: unknown) => {
-    throw new PictureRejected('cannot be read', { cause: error })
-  })
+  const image = await decodePixels(source, maxPixels)
   if (image.width > width || image.height > height) image.scaleToFit({ w: width, h: height })
   const toResult = (encoded: Buffer): EncodedPicture => ({
     picture: `data:${type};base64,${encoded.toString('base64')}`,
@@ -65,19 +50,4 @@ async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<Encode
     if (encoded.length <= max_bytes) return toResult(encoded)
   }
   throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
-}
-
-/** Reads the size in the header, before any pixel is decoded. */
-function checkSize(source: Buffer): void {
-  const { type, width, height } = readSize(source)
-  if (type !== 'png' && type !== 'jpg') throw new PictureRejected('is neither PNG nor JPEG')
-  if (width * height > maxPixels) throw new PictureRejected(`has more than ${maxPixels / 1_000_000} million pixels`)
-}
-
-function readSize(source: Buffer) {
-  try {
-    return imageSize(source)
-  } catch (error) {
-    throw new PictureRejected('cannot be read', { cause: error })
-  }
 }

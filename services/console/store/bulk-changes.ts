@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { BulkChange, BulkFailure, SiteReference } from '#admin-api'
-import { limits, type MetadataPart } from '#contracts'
-import type { UserConditions } from '../domain/user-conditions.ts'
+import { limits, type MetadataPart, type UserConditions } from '#contracts'
+import type { BulkPosition } from '../domain/user-position.ts'
 
 /** What an action needs besides the users. */
 export interface BulkParameters {
@@ -9,12 +9,6 @@ export interface BulkParameters {
   readonly until?: string | null
   readonly user_metadata?: MetadataPart | undefined
   readonly app_metadata?: MetadataPart | undefined
-}
-
-/** A place in the list of users: the last user of a page. */
-export interface BulkPosition {
-  readonly after: string
-  readonly after_registration: number | undefined
 }
 
 type BulkCounts = Pick<BulkChange, 'found' | 'changed' | 'unchanged' | 'failed'>

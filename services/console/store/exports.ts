@@ -1,9 +1,8 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
 import type { UserExport } from '#admin-api'
-import { limits } from '#contracts'
+import { limits, type UserConditions } from '#contracts'
 import { translateConstraintErrors } from '#database'
-import type { UserConditions } from '../domain/user-conditions.ts'
 
 type ExportFields = z.output<typeof UserExport>
 

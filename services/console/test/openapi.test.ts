@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { createAdminRoutes } from '../http/admin-routes.ts'
 import { createExportRoutes } from '../http/export-routes.ts'
 import { describeAdminApi } from '../http/openapi.ts'
+import { createPictureRoutes } from '../http/picture-routes.ts'
 import { type Harness, startConsole } from './harness.ts'
 
 const described = describeAdminApi('https://console.example.com')
@@ -39,24 +40,24 @@ test('every procedure is described once, and every reference resolves', () => {
     expect(found, reference).toBeDefined()
   }
   const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
-  expect(ids.sort()).toEqual([...Object.keys(adminApi), 'fetchExport'].sort())
+  expect(ids.sort()).toEqual([...Object.keys(adminApi), 'fetchExport', 'fetchUserPicture'].sort())
 })
 
 test('routes and description have the same paths and methods', () => {
   // The routes are only listed, which requires only a metrics registry.
   const deps = { registry: new Registry() } as Deps
-  const routed = [createAdminRoutes(deps, async () => {}), createExportRoutes(deps, async () => {})].flatMap(
-    ({ stack }) =>
-      stack.flatMap(({ path, methods }) =>
-        methods
-          .filter((method) => method !== 'HEAD')
-          .map(
-            (method) =>
-              `${method} ${String(path)
-                .replace(adminBasePath, '')
-                .replaceAll(/:(\w+)/g, '{$1}')}`,
-          ),
-      ),
+  const creators = [createAdminRoutes, createExportRoutes, createPictureRoutes]
+  const routed = creators.flatMap((createRoutes) =>
+    createRoutes(deps, async () => {}).stack.flatMap(({ path, methods }) =>
+      methods
+        .filter((method) => method !== 'HEAD')
+        .map(
+          (method) =>
+            `${method} ${String(path)
+              .replace(adminBasePath, '')
+              .replaceAll(/:(\w+)/g, '{$1}')}`,
+        ),
+    ),
   )
   const describedRoutes = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

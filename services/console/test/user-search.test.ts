@@ -77,8 +77,8 @@ test('lists show names and accounts, whose reads are recorded', async () => {
   const { user: nameless } = await identity.createUser({ site: stage.site.site, links: [] }, call())
   const unknown = '0'.repeat(40)
   const identifiers = [nameless.identifier, unknown, user.identifier]
-  const none = { identifier: nameless.identifier, name: null, email: null, providers: [] }
-  const summary = { name: '佐藤 葵', email: 'aoi@example.com', providers: ['messaging'] }
+  const none = { identifier: nameless.identifier, name: null, email: null, picture: null, providers: [] }
+  const summary = { name: '佐藤 葵', email: 'aoi@example.com', picture: null, providers: ['messaging'] }
   const summaries = await stage.request('POST', '/users/summaries', { identifiers })
   expect(summaries.body).toEqual({ users: [none, { identifier: user.identifier, ...summary }], unavailable: [] })
   expect(await stage.request('POST', '/users/summaries', { identifiers: [] })).toMatchObject({ status: 400 })

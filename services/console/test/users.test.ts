@@ -172,13 +172,13 @@ test('an editor blocks and unblocks a user; the audit trail has no reason', asyn
   const { body } = await viewer('GET', `${path}/${identifier}`)
   expect(body).toMatchObject({ user: { block: blocked } })
   expect(Object.keys(Object(body).user)).not.toContain('sessions_ended_at')
-  expect(await viewer('GET', `${path}?state=blocked`)).toMatchObject({
+  expect(await viewer('GET', `${path}?user_state=blocked`)).toMatchObject({
     body: { total: 1, users: [{ identifier, block: blocked }] },
   })
 
   expect(await editor('DELETE', `${path}/${identifier}/block`)).toMatchObject({ status: 200 })
   expect(await managed.findLastEntry('shop', 'action=unblockUser')).toMatchObject({ before: { identifier } })
-  expect(await viewer('GET', `${path}?state=blocked`)).toMatchObject({ body: { total: 0, users: [] } })
+  expect(await viewer('GET', `${path}?user_state=blocked`)).toMatchObject({ body: { total: 0, users: [] } })
 })
 
 test('a provider is unlinked, the last one only with force', async () => {

@@ -12,6 +12,7 @@ import {
   requestExplanations,
   roles,
   signInRoutes,
+  userColumns,
 } from '#admin-api'
 import {
   builtInLoginProviders,
@@ -29,6 +30,7 @@ import {
   providerDescriptions,
   ruleKinds,
   standardClaims,
+  userStates,
 } from '#contracts'
 import { compileCatalogue } from '#messages'
 
@@ -58,6 +60,8 @@ export function contract(): Plugin {
         documentedFields,
         loginResults: LoginResult.options,
         pictureUses,
+        userColumns,
+        userStates,
         eventTypes: eventTypeNames,
       },
     ],

@@ -14,6 +14,8 @@ declare module 'virtual:contract' {
   export const documentedFields: Readonly<Record<import('#admin-api').DocumentedForm, readonly string[]>>
   export const loginResults: readonly import('#admin-api').LoginResult[]
   export const pictureUses: typeof import('#admin-api').pictureUses
+  export const userColumns: typeof import('#admin-api').userColumns
+  export const userStates: typeof import('#contracts').userStates
   export const conflictRules: typeof import('#contracts').conflictRules
   export const eventTypes: import('#contracts').EventTypeName[]
   /** The maximum size of a batch of an import. */

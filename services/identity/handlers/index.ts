@@ -26,6 +26,7 @@ import { linkAccount } from './link-account.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listLogins } from './list-logins.ts'
+import { listMatchingUsers } from './list-matching-users.ts'
 import { listSites } from './list-sites.ts'
 import { listSitesOfAccount } from './list-sites-of-account.ts'
 import { listUsers } from './list-users.ts'
@@ -81,6 +82,7 @@ export const handlers: IdentityHandlers = {
   findAccountHolder,
   isProviderLinked,
   listUsers,
+  listMatchingUsers,
   mapPrimaryKey,
   unmapPrimaryKey,
   blockUser,

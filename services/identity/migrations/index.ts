@@ -15,6 +15,7 @@ import { userDeletions } from './0013-user-deletions.ts'
 import { countsInStatements } from './0014-counts-in-statements.ts'
 import { userConsents } from './0015-consents.ts'
 import { inactivityRules } from './0016-inactivity-rules.ts'
+import { userListIndexes } from './0017-user-list-indexes.ts'
 import { erasuresMigration } from './0018-erasures.ts'
 
 export { identityDistribution } from './distribution.ts'
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   countsInStatements,
   userConsents,
   inactivityRules,
+  userListIndexes,
   erasuresMigration,
 ]

@@ -2,10 +2,12 @@ import type { Knex } from 'knex'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { UserConditions } from '#contracts'
 import type { Reader } from '#database'
 import { isCitus } from '#testing'
 import { toListPosition } from '../domain/list-position.ts'
 import { beforeEveryInactive, inactivityKinds, listInactiveUsers } from '../store/inactive-users.ts'
+import { type ListSection, listSection } from '../store/matching-users.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
@@ -24,13 +26,30 @@ beforeAll(async () => {
   const { knex } = harness
   // Three years of registrations; more recent logins than old ones; 60 % mapped; 1 % made older by a merge.
   await knex.raw(
-    `insert into users (site, identifier, primary_key, mapped_at, created_at, last_logged_in_at)
+    `insert into users (site, identifier, primary_key, mapped_at, created_at, last_logged_in_at, login_count)
      select :site, to_hex(registration) || md5(n::text), case when n % 5 < 3 then 'member-' || n end,
        case when n % 5 < 3 then now() end, to_timestamp(registration - case when n % 100 = 0 then 86400 * 50 else 0 end),
-       to_timestamp(:now::bigint - (:now::bigint - registration) * power(n * 7919 % 1000 / 1000.0, 2))
+       to_timestamp(:now::bigint - (:now::bigint - registration) * power(n * 7919 % 1000 / 1000.0, 2)),
+       n * 7919 % 50
      from (select n, :now::bigint - 1095 * 86400 + n * (1095 * 86400 / :users::bigint) as registration from generate_series(0, :users::bigint - 1) n) as people`,
     { site, users, now },
   )
+  // Among the oldest: a scan of the newest finds none of them. 70 % have an account at messaging.
+  await knex.raw(
+    `insert into links (site, identifier, provider, provider_user_id, created_at)
+     select site, identifier, provider, identifier, created_at from users
+       cross join lateral (values ('search', registration < :old and login_count < 5), ('messaging', login_count >= 15)) as own (provider, has)
+     where site = :site and has`,
+    { site, old: now - 1_000 * day },
+  )
+  await knex.raw(
+    `insert into user_deletions (site, identifier, requested_at, delete_at)
+     select site, identifier, now(), now() + interval '30 days' from users
+     where site = :site and registration < :old and login_count >= 5 and login_count < 14`,
+    { site, old: now - 1_000 * day },
+  )
+  await knex.raw('vacuum analyze links')
+  await knex.raw('vacuum analyze user_deletions')
   // The service rolls up, too, and only one can at a time.
   while ((await knex('user_count_deltas').first()) !== undefined) await rollUpUserCounts(knex, 100_000)
   await knex.raw('vacuum analyze users')
@@ -156,6 +175,43 @@ test.skipIf(isCitus).each(inactivityKinds)(
     expect(Math.max(...read)).toBeLessThanOrEqual(limit)
   },
 )
+
+const old = new Date((now - 1_090 * day) * 1_000).toISOString().replace('.000', '')
+const early = new Date((now - 1_060 * day) * 1_000).toISOString().replace('.123', '').replace('.000', '')
+const lists: [UserConditions, ListSection, number][] = [
+  [{}, 'registration', users],
+  [{}, 'last_logged_in_at', users],
+  [{}, 'login_count', users],
+  [{ mapped: 'mapped_only', created_since: old }, 'login_count', users],
+  [{ provider: 'messaging' }, 'last_logged_in_at', users],
+  [{ provider: 'messaging', user_state: 'active' }, 'registration', users],
+  [{ provider: 'search' }, 'registration', 1],
+  [{ provider: 'search', user_state: 'active', mapped: 'mapped_only' }, 'last_logged_in_at', 1],
+  [{ user_state: 'to_be_deleted' }, 'login_count', 1],
+  [{ last_login_until: early }, 'login_count', 1],
+  [{ last_login_since: early, last_login_until: early }, 'login_count', 0],
+]
+
+test.skipIf(isCitus).each(lists)('%j in the order of %s: pages read few users', async (conditions, section, least) => {
+  const list = { site, section, limit: 21 } as const
+  const first = await listSection(harness.knex, { ...list, order: 'desc', after: undefined }, conditions)
+  expect(first.users).toHaveLength(Math.min(21, least * 21))
+  const plans = await plansOf(async (knex) => {
+    for (const order of ['asc', 'desc'] as const)
+      for (const after of [undefined, first.users[19]]) await listSection(knex, { ...list, order, after }, conditions)
+  })
+  const nodes = plans.flatMap(nodesOf)
+  const scans = nodes.filter(({ 'Relation Name': name }) => name !== undefined)
+  const read = scans.map((scan) => ({
+    table: scan['Relation Name'],
+    type: scan['Node Type'],
+    rows: (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'],
+  }))
+  expect(read.filter(({ rows }) => rows > 2_100)).toEqual([])
+  // A table with few pages, all of this site, is read without its index.
+  const sequential = read.filter(({ table, type }) => type === 'Seq Scan' && table !== 'user_deletions')
+  expect(sequential).toEqual([])
+})
 
 test('finding a user reads indexes only', async () => {
   const { knex } = harness

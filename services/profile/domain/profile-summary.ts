@@ -4,11 +4,13 @@ import type { CombinedData } from './combine.ts'
 export interface ProfileSummary {
   readonly name: string | null
   readonly email: string | null
+  /** URL, as the provider sent it. */
+  readonly image_url: string | null
 }
 
 /** The name as a provider sent it, or put together as in Japanese; and the first e-mail address, if possible a verified one. */
 export function summarize(combined: CombinedData | null): ProfileSummary {
-  if (combined === null) return { name: null, email: null }
+  if (combined === null) return { name: null, email: null, image_url: null }
   const { profile, email } = combined
   const joined = (family: string | null, given: string | null) =>
     [family, given].filter((part) => part !== null && part !== '').join(' ')
@@ -24,5 +26,6 @@ export function summarize(combined: CombinedData | null): ProfileSummary {
   return {
     name: names.find((name) => name !== null && name !== undefined && name !== '') ?? null,
     email: (email.find(({ verified }) => verified) ?? email[0])?.email ?? null,
+    image_url: profile.image_url ?? null,
   }
 }

@@ -1,3 +1,4 @@
+import { userStates } from 'virtual:contract'
 import { Group, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { AdminInput, Provider } from '../admin/types.ts'
@@ -10,32 +11,51 @@ type UserFilter = Omit<AdminInput<'previewBulkChange'>, 'account' | 'site_id'>
 export interface UserFilterValues extends Record<string, unknown> {
   created_since: string
   created_until: string
+  last_login_since: string
   last_login_until: string
   provider: Provider | null
   mapped: NonNullable<UserFilter['mapped']> | null
-  blocked: NonNullable<UserFilter['blocked']> | null
+  user_state: NonNullable<UserFilter['user_state']> | null
 }
 
 export const allUsers: UserFilterValues = {
   created_since: '',
   created_until: '',
+  last_login_since: '',
   last_login_until: '',
   provider: null,
   mapped: null,
-  blocked: null,
+  user_state: null,
 }
 
-const days = ['created_since', 'created_until', 'last_login_until'] as const
+/** The values of a filter that the address of a page has, by the names of the inputs. */
+export function readUserFilter(parameters: URLSearchParams, providers: readonly Provider[]): UserFilterValues {
+  const readDay = (name: string) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(parameters.get(name) ?? '') ? (parameters.get(name) ?? '') : ''
+  const pick = <T extends string>(name: string, values: readonly T[]) =>
+    values.find((value) => value === parameters.get(name)) ?? null
+  return {
+    created_since: readDay('created_since'),
+    created_until: readDay('created_until'),
+    last_login_since: readDay('last_login_since'),
+    last_login_until: readDay('last_login_until'),
+    provider: pick('provider', providers),
+    mapped: pick('mapped', ['mapped_only', 'not_mapped_only']),
+    user_state: pick('user_state', userStates),
+  }
+}
+
+const days = ['created_since', 'created_until', 'last_login_since', 'last_login_until'] as const
 
 /** The conditions of a filter, without those that are not set. */
 export function toUserFilter(values: UserFilterValues): UserFilter {
-  const { provider, mapped, blocked } = values
+  const { provider, mapped, user_state } = values
   const times = days.flatMap((name) => (values[name] === '' ? [] : [[name, `${values[name]}T00:00:00Z`]]))
   return {
     ...Object.fromEntries(times),
     ...(provider === null ? {} : { provider }),
     ...(mapped === null ? {} : { mapped }),
-    ...(blocked === null ? {} : { blocked }),
+    ...(user_state === null ? {} : { user_state }),
   }
 }
 
@@ -51,7 +71,10 @@ export function UserFilterFields<V extends UserFilterValues>({ form }: { form: U
         <TextInput type="date" label={t.created_until} {...form.getInputProps('created_until')} />
       </Group>
       <Group grow align="flex-end">
+        <TextInput type="date" label={t.last_login_since} {...form.getInputProps('last_login_since')} />
         <TextInput type="date" label={t.last_login_until} {...form.getInputProps('last_login_until')} />
+      </Group>
+      <Group grow align="flex-end">
         <Select
           label={t.provider}
           placeholder={users.mapped_any}
@@ -59,8 +82,6 @@ export function UserFilterFields<V extends UserFilterValues>({ form }: { form: U
           clearable
           {...form.getInputProps('provider')}
         />
-      </Group>
-      <Group grow align="flex-end">
         <Select
           label={users.primary_key}
           placeholder={users.mapped_any}
@@ -71,9 +92,9 @@ export function UserFilterFields<V extends UserFilterValues>({ form }: { form: U
         <Select
           label={users.account_state}
           placeholder={users.state_any}
-          data={(['blocked_only', 'not_blocked_only'] as const).map((value) => ({ value, label: t.blocked[value] }))}
+          data={userStates.map((value) => ({ value, label: users.states[value] }))}
           clearable
-          {...form.getInputProps('blocked')}
+          {...form.getInputProps('user_state')}
         />
       </Group>
     </>

@@ -22,6 +22,9 @@ export const paths = {
   logins: (site: SiteReference, query: Readonly<Record<string, string>> = {}) =>
     `${paths.site(site)}/logins?${new URLSearchParams(query)}`,
   login: (site: SiteReference, loginId: string) => `${paths.site(site)}/logins/${loginId}`,
+  /** The request of a bulk change with conditions, by the names of the form. */
+  bulkChange: (site: SiteReference, conditions: Readonly<Record<string, string>>) =>
+    `${paths.site(site)}/bulk-changes?new&${new URLSearchParams(conditions)}`,
   heldData: (site: SiteReference, identifier: string) => `${paths.user(site, identifier)}/held-data`,
   erasure: (site: SiteReference, identifier: string) =>
     `${paths.site(site)}/erasures/${encodeURIComponent(identifier)}`,

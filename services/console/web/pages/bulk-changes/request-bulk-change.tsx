@@ -1,13 +1,20 @@
 import { bulkActions } from 'virtual:contract'
 import { Alert, Divider, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useSearchParams } from 'wouter'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminInput, BulkChange, Provider, SiteReference } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { findJsonProblem } from '../../parts/json-problem.ts'
 import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { toUtc } from '../../parts/to-utc.ts'
-import { allUsers, toUserFilter, UserFilterFields, type UserFilterValues } from '../../parts/user-filter-fields.tsx'
+import {
+  allUsers,
+  readUserFilter,
+  toUserFilter,
+  UserFilterFields,
+  type UserFilterValues,
+} from '../../parts/user-filter-fields.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 interface Values extends UserFilterValues {
@@ -58,12 +65,16 @@ function toParameters(values: Values): Partial<Request> {
 /** Asks for which users and what to do, with the number of users. */
 export function RequestBulkChange({ site }: { site: SiteReference }) {
   const { bulk_changes: t, users } = useTexts('bulk_changes', 'users')
+  const [parameters] = useSearchParams()
+  const siteProviders = useSiteProviders()
   const findProblem = (text: string) => {
     const problem = text.trim() === '' ? undefined : findJsonProblem(text)
     return problem === undefined ? null : users.metadata_problems[problem.problem]({ line: problem.line })
   }
   const isEmpty = ({ action, user_metadata, app_metadata }: Values) =>
     action === 'change_metadata' && `${user_metadata}${app_metadata}`.trim() === ''
+  // Without the providers, a condition of the address would be lost, and the change would be for more users.
+  if (siteProviders === undefined && parameters.has('provider')) return null
   return (
     <FormDialog<Values>
       documented="bulk_change"
@@ -71,7 +82,7 @@ export function RequestBulkChange({ site }: { site: SiteReference }) {
       submit={t.submit}
       size="lg"
       isAction
-      initial={initial}
+      initial={{ ...initial, ...readUserFilter(parameters, siteProviders?.all ?? []) }}
       validate={{
         unlinked_provider: (value, { action }) => (action === 'unlink' && value === null ? t.choose_provider : null),
         user_metadata: (text, values) => (isEmpty(values) ? t.enter_metadata : findProblem(text)),

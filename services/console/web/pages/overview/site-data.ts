@@ -25,7 +25,7 @@ export function useSiteData(site: SiteReference): SiteDataResult {
   const failed = [users, clients, providers, keys].filter(({ error }) => error !== null)
   return {
     data: {
-      users: users.data?.total,
+      users: users.data?.total ?? undefined,
       clients: clients.data?.clients,
       providers: providers.data?.providers,
       keys: keys.data?.keys,

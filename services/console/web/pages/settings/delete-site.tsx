@@ -65,7 +65,7 @@ export function DeleteSite({ site }: { site: SiteReference }) {
 
 function Consequences({ site }: { site: SiteReference }) {
   const { site_deletion: t } = useTexts('site_deletion')
-  const users = useRead('listUsers', { ...site, limit: 1 }).data?.total
+  const users = useRead('listUsers', { ...site, limit: 1 }).data?.total ?? undefined
   const clients = useRead('listClients', site).data?.clients
   const keys = useRead('listApiKeys', site).data?.keys
   const active = keys?.filter(({ revoked_at }) => revoked_at === null)

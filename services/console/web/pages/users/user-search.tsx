@@ -14,6 +14,7 @@ import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { UserLink } from './user-link.tsx'
+import { UserPicture } from './user-picture.tsx'
 
 interface SearchProps {
   readonly site: SiteReference
@@ -96,7 +97,12 @@ export function FoundUserTable({ site, found }: { site: SiteReference; found: Fo
           {
             title: t.name,
             value: ({ name, identifier }) => name ?? identifier,
-            cell: (user) => <UserLink site={site} user={user} name={user.name} />,
+            cell: (user) => (
+              <Group gap="xs" wrap="nowrap">
+                <UserPicture picture={user.picture} name={user.name} />
+                <UserLink site={site} user={user} name={user.name} />
+              </Group>
+            ),
           },
           { title: t.email, value: ({ email }) => email, cell: ({ email }) => email ?? none },
           {

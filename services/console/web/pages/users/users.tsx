@@ -1,26 +1,31 @@
-import { Alert, Text } from '@mantine/core'
+import { userStates } from 'virtual:contract'
+import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { FoundUsers, SiteReference, User } from '../../admin/types.ts'
-import { DateTime } from '../../parts/date-time.tsx'
+import type { FoundUsers, SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
-import { DataTable } from '../../parts/table/data-table.tsx'
+import { PageButtons, useCursorPages } from '../../parts/table/cursor-pages.tsx'
 import { FilterBar } from '../../parts/table/filter-bar.tsx'
 import { FilterChoice } from '../../parts/table/filter-field.tsx'
-import { PageNumbers } from '../../parts/table/page-numbers.tsx'
-import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { BlockUsers, UnblockUsers } from './block-user.tsx'
-import { DeleteUsers } from './user-actions.tsx'
-import { UserLink } from './user-link.tsx'
+import { mappings, periods, useUserList } from './use-user-list.ts'
 import { FoundUserTable, UserSearchBox } from './user-search.tsx'
+import { UserTable } from './user-table.tsx'
 
 const pageSize = 20
-const periods = ['1d', '7d', '30d', '90d', '365d'] as const
-const mappings = ['mapped_only', 'not_mapped_only'] as const
+
+/** Orders as the address has them; without one, the newest users are first. */
+const sortChoices = [
+  ['created', 'oldest'],
+  ['-last_login', 'last_login_desc'],
+  ['last_login', 'last_login_asc'],
+  ['-logins', 'logins_desc'],
+  ['logins', 'logins_asc'],
+] as const
 
 /** The users of a site: a search, or a filtered list. */
 export function UsersPage({ site }: { site: SiteReference }) {
@@ -34,153 +39,98 @@ export function UsersPage({ site }: { site: SiteReference }) {
   )
 }
 
+type List = ReturnType<typeof useUserList>
+
 function UserList({ site }: { site: SiteReference }) {
-  const { users: t } = useTexts('users')
-  const [filters, changeFilters] = useAddressFilters(['created', 'last_login', 'mapped', 'state', 'page'])
-  const page = Math.max(0, Number.parseInt(filters.page, 10) - 1 || 0)
-  const mapped = mappings.find((value) => value === filters.mapped)
-  const state = filters.state === 'blocked' ? filters.state : undefined
-  const createdWithin = periods.find((value) => value === filters.created)
-  const lastLoginWithin = periods.find((value) => value === filters.last_login)
-  const query = useRead(
-    'listUsers',
-    {
-      ...site,
-      limit: pageSize,
-      page,
-      ...(createdWithin ? { created_within: createdWithin } : {}),
-      ...(lastLoginWithin ? { last_login_within: lastLoginWithin } : {}),
-      ...(mapped ? { mapped } : {}),
-      ...(state ? { state } : {}),
-    },
-    { keepPrevious: true },
-  )
-  const spans = periods.map((value) => ({ value, label: t.periods[value] }))
-  const filterBy = (name: 'created' | 'last_login' | 'mapped' | 'state') => (value: string) =>
-    changeFilters({ [name]: value, page: '' })
+  const list = useUserList(site)
   return (
     <>
-      <FilterBar chosen={[createdWithin, lastLoginWithin, mapped, state].filter((value) => value !== undefined).length}>
-        <FilterChoice
-          label={t.created}
-          any={t.any}
-          choices={spans}
-          value={createdWithin ?? ''}
-          onChange={filterBy('created')}
-        />
-        <FilterChoice
-          label={t.last_login}
-          any={t.any}
-          choices={spans}
-          value={lastLoginWithin ?? ''}
-          onChange={filterBy('last_login')}
-        />
-        <FilterChoice
-          label={t.primary_key}
-          any={t.mapped_any}
-          choices={mappings.map((value) => ({ value, label: t.mapped[value] }))}
-          value={mapped ?? ''}
-          onChange={filterBy('mapped')}
-        />
-        <FilterChoice
-          label={t.account_state}
-          any={t.state_any}
-          choices={[{ value: 'blocked', label: t.states.blocked }]}
-          value={state ?? ''}
-          onChange={filterBy('state')}
-        />
-      </FilterBar>
-      <Loaded of={query}>
-        {({ users, total }) => (
-          <>
-            <Text size="sm" c="dimmed" role="status">
-              {t.count({ count: total })}
-            </Text>
-            <UserTable site={site} users={users} empty={t.empty} />
-            <PageNumbers
-              total={Math.ceil(total / pageSize)}
-              page={page}
-              turnTo={(next) => changeFilters({ page: next === 0 ? '' : String(next + 1) })}
-            />
-          </>
-        )}
-      </Loaded>
+      <UserFilters list={list} />
+      {/* Another list begins at its first page. */}
+      {list.isLoading ? null : <UserPages key={JSON.stringify(list.request)} site={site} list={list} />}
     </>
   )
 }
 
-function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
-  const { users: t, common } = useTexts('users')
+function UserFilters({ list: { chosen, providers, filterBy, sort, sortBy } }: { list: List }) {
+  const { users: t, user_filter } = useTexts('users', 'user_filter')
   const nameProvider = useNameProvider()
-  const hasRole = useHasRole(site)
-  const identifiers = users.map(({ identifier }) => identifier)
-  // Apart from the list, which is shown at once, and has no personal data of profiles.
-  const { data } = useRead('summarizeUsers', { ...site, identifiers }, { personal: true, enabled: users.length > 0 })
-  const summaries = new Map(data?.users.map((one) => [one.identifier, one]))
-  const summaryOf = ({ identifier }: User) => summaries.get(identifier)
-  const none = (
-    <Text span inherit c="dimmed">
-      {common.none}
-    </Text>
-  )
+  const spans = periods.map((value) => ({ value, label: t.periods[value] }))
   return (
-    <>
-      {data !== undefined && data.unavailable.length > 0 && <Alert color="yellow">{t.names_unavailable}</Alert>}
-      <DataTable
-        label={t.title}
-        keep="users"
-        isPage
-        rows={users}
-        name={({ identifier }) => identifier}
-        empty={empty}
-        bulk={
-          hasRole('editor') &&
-          ((selected) => (
-            <>
-              <BlockUsers site={site} users={selected} />
-              <UnblockUsers site={site} users={selected} />
-              {hasRole('owner') && <DeleteUsers site={site} users={selected} />}
-            </>
-          ))
-        }
-        columns={[
-          {
-            title: t.name,
-            value: (user) => summaryOf(user)?.name ?? user.identifier,
-            cell: (user) => <UserLink site={site} user={user} name={summaryOf(user)?.name ?? null} />,
-          },
-          {
-            title: t.email,
-            value: (user) => summaryOf(user)?.email ?? null,
-            cell: (user) => summaryOf(user)?.email ?? none,
-          },
-          {
-            title: t.primary_key,
-            value: ({ primary_key }) => primary_key,
-            cell: ({ primary_key }) => primary_key ?? none,
-          },
-          {
-            title: t.providers,
-            value: (user) => summaryOf(user)?.providers.map(nameProvider).join(', ') ?? null,
-          },
-          {
-            title: t.last_login,
-            value: ({ last_logged_in_at }) => last_logged_in_at,
-            cell: ({ last_logged_in_at }) => <DateTime at={last_logged_in_at} relative />,
-          },
-          { title: t.logins, number: true, value: ({ login_count }) => login_count },
-          { title: common.created, time: ({ created_at }) => created_at, relative: true },
-          {
-            title: t.identifier,
-            value: ({ identifier }) => identifier,
-            cell: ({ identifier }) => (
-              <Text span inherit ff="monospace" title={identifier}>
-                {identifier.length > 8 ? `${identifier.slice(0, 8)}…` : identifier}
-              </Text>
-            ),
-          },
-        ]}
+    <FilterBar chosen={Object.values(chosen).filter((value) => value !== undefined).length}>
+      <FilterChoice
+        label={t.created}
+        any={t.any}
+        choices={spans}
+        value={chosen.createdWithin ?? ''}
+        onChange={filterBy('created')}
       />
-    </>
+      <FilterChoice
+        label={t.last_login}
+        any={t.any}
+        choices={spans}
+        value={chosen.lastLoginWithin ?? ''}
+        onChange={filterBy('last_login')}
+      />
+      <FilterChoice
+        label={user_filter.provider}
+        any={t.mapped_any}
+        choices={providers.map((value) => ({ value, label: nameProvider(value) }))}
+        value={chosen.provider ?? ''}
+        onChange={filterBy('provider')}
+      />
+      <FilterChoice
+        label={t.primary_key}
+        any={t.mapped_any}
+        choices={mappings.map((value) => ({ value, label: t.mapped[value] }))}
+        value={chosen.mapped ?? ''}
+        onChange={filterBy('mapped')}
+      />
+      <FilterChoice
+        label={t.account_state}
+        any={t.state_any}
+        choices={userStates.map((value) => ({ value, label: t.states[value] }))}
+        value={chosen.userState ?? ''}
+        onChange={filterBy('state')}
+      />
+      {/* On a phone, the table has no titles to sort by. */}
+      <Box hiddenFrom="xs" w="100%">
+        <FilterChoice
+          label={t.sort_by}
+          any={t.sorts.newest}
+          choices={sortChoices.map(([value, name]) => ({ value, label: t.sorts[name] }))}
+          value={sort}
+          onChange={sortBy}
+        />
+      </Box>
+    </FilterBar>
+  )
+}
+
+function UserPages({ site, list: { request, order, bulkChange } }: { site: SiteReference; list: List }) {
+  const { users: t } = useTexts('users')
+  const hasRole = useHasRole(site)
+  const pages = useCursorPages()
+  const { after } = pages
+  const page = { ...request, limit: pageSize, ...(after === undefined ? {} : { after }) }
+  return (
+    <Loaded of={useRead('listUsers', page, { keepPrevious: true })}>
+      {({ users, total, next }) => (
+        <>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {total !== null && t.count({ count: total })}
+            </Text>
+            {hasRole('owner') && (
+              <Anchor component={Link} href={bulkChange} size="sm">
+                {t.bulk_change}
+              </Anchor>
+            )}
+          </Group>
+          <UserTable site={site} users={users} order={order} empty={next === null ? t.empty : t.none_on_page} />
+          <PageButtons of={pages} next={next ?? undefined} />
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -9,15 +9,15 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useState } from 'react'
-import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { DateTime } from '../date-time.tsx'
+import { Cell } from './cell.tsx'
+import { createComparison, type SortedRow } from './comparison.ts'
 import { HeaderCell } from './header-cell.tsx'
 import { moveFocus } from './move-focus.ts'
 import { PageNumbers } from './page-numbers.tsx'
 import { saveAsCsv } from './save-as-csv.ts'
 import { TableTools } from './table-tools.tsx'
-import { useTableChoices } from './use-table-choices.ts'
+import { type Sort, useTableChoices } from './use-table-choices.ts'
 
 /** Rows that are drawn at once: a browser takes seconds for a thousand. */
 const mostRows = 100
@@ -27,6 +27,8 @@ const minColumnWidth = 120
 
 /** A column; its cells show `cell`, else `time` or `value`. */
 export interface Column<T> {
+  /** Its name in what is stored about the table; the title, if absent. */
+  readonly id?: string
   /** Null: the column of actions. */
   readonly title: string | null
   readonly cell?: (row: T) => ReactNode
@@ -38,6 +40,19 @@ export interface Column<T> {
   readonly relative?: boolean
   /** Right-aligned. */
   readonly number?: boolean
+}
+
+/** The hidden columns of a table, by their IDs. */
+export interface MemberColumns {
+  readonly hidden: readonly string[]
+  readonly hide: (hidden: readonly string[]) => void
+}
+
+/** How the service sorts a list. */
+export interface ServiceOrder {
+  readonly columns: readonly string[]
+  readonly sort: Sort
+  readonly setSort: (sort: Sort) => void
 }
 
 interface Props<T> {
@@ -52,8 +67,12 @@ interface Props<T> {
   readonly keep?: string
   /** What can be done with the rows that the member selects; false: nothing. */
   readonly bulk?: ((rows: readonly T[]) => ReactNode) | false
-  /** The rows are one page of a longer list, which the service sorts. */
+  /** The rows are one page of a longer list, which the service sorts, if at all. */
   readonly isPage?: boolean
+  /** The order of the service, by the IDs of columns. */
+  readonly order?: ServiceOrder
+  /** Columns that are stored with the member; otherwise this browser keeps them. */
+  readonly memberColumns?: MemberColumns
 }
 
 const features = tableFeatures({
@@ -65,13 +84,14 @@ const features = tableFeatures({
 
 /** A table whose columns a member can choose and sort by, whose rows can be selected, and which becomes cards on a phone. */
 export function DataTable<T extends RowData>(props: Props<T>) {
-  const { label, rows, columns, name, empty, keep, bulk, isPage = false } = props
+  const { label, rows, columns, name, empty, keep, bulk, isPage = false, order, memberColumns } = props
   const { common } = useTexts()
   const { language } = useLanguage()
   const choices = useTableChoices(keep)
+  const hidden = memberColumns?.hidden ?? choices.hidden
   const compare = createComparison(language)
   const [chosenPage, turnTo] = useState(0)
-  const byId = new Map(columns.map((column, at) => [column.title ?? `actions ${at}`, column]))
+  const byId = new Map(columns.map((column, at) => [column.id ?? column.title ?? `actions ${at}`, column]))
   const table = useTable({
     features,
     // The library does not change its data.
@@ -89,7 +109,7 @@ export function DataTable<T extends RowData>(props: Props<T>) {
         compare(one.getValue(column), other.getValue(column)),
     })),
     state: {
-      columnVisibility: Object.fromEntries(choices.hidden.map((title) => [title, false])),
+      columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
       sorting: choices.sort === undefined ? [] : [choices.sort],
     },
   })
@@ -111,14 +131,16 @@ export function DataTable<T extends RowData>(props: Props<T>) {
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original)
   const isNumber = (id: string) => byId.get(id)?.number === true
 
+  const titleOf = (id: string) => byId.get(id)?.title ?? id
   const saveVisible = () => {
     const withValue = visible.filter(({ id }) => hasValue(byId.get(id)))
     const lines = sorted.map((row) => withValue.map(({ id }) => row.getValue(id)))
-    saveAsCsv(`${label}.csv`, [withValue.map(({ id }) => id), ...lines])
+    saveAsCsv(`${label}.csv`, [withValue.map(({ id }) => titleOf(id)), ...lines])
   }
   const toggleColumn = (id: string) => {
-    const { hidden, dense } = choices
-    choices.keep({ dense, hidden: hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id] })
+    const changed = hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id]
+    if (memberColumns === undefined) choices.keep({ dense: choices.dense, hidden: changed })
+    else memberColumns.hide(changed)
   }
 
   return (
@@ -132,7 +154,7 @@ export function DataTable<T extends RowData>(props: Props<T>) {
                 .getAllLeafColumns()
                 .filter((column) => column.getCanHide())
                 .map((column) => ({
-                  title: column.id,
+                  title: titleOf(column.id),
                   visible: column.getIsVisible(),
                   toggle: () => toggleColumn(column.id),
                 }))}
@@ -167,11 +189,17 @@ export function DataTable<T extends RowData>(props: Props<T>) {
                 {visible.map((column) => (
                   <HeaderCell
                     key={column.id}
+                    id={column.id}
                     title={byId.get(column.id)?.title ?? null}
                     isNumber={isNumber(column.id)}
                     {...(column.getCanSort() && {
                       sort: choices.sort?.id === column.id ? choices.sort : undefined,
                       setSort: choices.setSort,
+                    })}
+                    {...(order?.columns.includes(column.id) && {
+                      sort: order.sort.id === column.id ? order.sort : undefined,
+                      setSort: (sort) => order.setSort(sort ?? { id: column.id, desc: true }),
+                      isDescFirst: true,
                     })}
                   />
                 ))}
@@ -211,29 +239,10 @@ export function DataTable<T extends RowData>(props: Props<T>) {
   )
 }
 
-function Cell<T>({ column: { cell, value, time, relative = false }, row }: { column: Column<T>; row: T }): ReactNode {
-  const format = useFormat()
-  if (cell !== undefined) return cell(row)
-  if (time !== undefined) return <DateTime at={time(row)} relative={relative} />
-  const shown = value?.(row)
-  return typeof shown === 'number' ? format.number(shown) : shown
-}
-
 function hasValue(column: Pick<Column<never>, 'value' | 'time'> | undefined): boolean {
   return column?.value !== undefined || column?.time !== undefined
 }
 
 function readValue<T>({ value, time }: Column<T>, row: T): string | number | null | undefined {
   return time === undefined ? value?.(row) : time(row)
-}
-
-interface SortedRow {
-  readonly getValue: (column: string) => unknown
-}
-
-/** Compares numbers by size, and texts as readers of the language expect, with numbers in them by size. */
-function createComparison(language: string): (one: unknown, other: unknown) => number {
-  const collator = new Intl.Collator(language, { numeric: true })
-  return (one, other) =>
-    typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(String(one), String(other))
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/index.tsx'
 import type { Sort } from './use-table-choices.ts'
 
 interface Props {
+  readonly id: string
   /** Null: the column of actions. */
   readonly title: string | null
   readonly isNumber: boolean
@@ -11,10 +12,12 @@ interface Props {
   readonly sort?: Sort | undefined
   /** Without it, the column cannot be sorted by. */
   readonly setSort?: (sort: Sort | undefined) => void
+  /** Sorts descending, then ascending, and never not at all. */
+  readonly isDescFirst?: boolean
 }
 
 /** The title of a column. Activating it sorts ascending, then descending, then not. */
-export function HeaderCell({ title, isNumber, sort, setSort }: Props) {
+export function HeaderCell({ id, title, isNumber, sort, setSort, isDescFirst = false }: Props) {
   const { common } = useTexts()
   const end = isNumber ? 'right' : undefined
   if (title === null || setSort === undefined) {
@@ -25,7 +28,7 @@ export function HeaderCell({ title, isNumber, sort, setSort }: Props) {
     )
   }
   const Icon = sort === undefined ? IconArrowsSort : sort.desc ? IconArrowDown : IconArrowUp
-  const next = sort === undefined ? { id: title, desc: false } : sort.desc ? undefined : { id: title, desc: true }
+  const next = findNextSort(id, sort, isDescFirst)
   return (
     <Table.Th
       role="columnheader"
@@ -40,4 +43,10 @@ export function HeaderCell({ title, isNumber, sort, setSort }: Props) {
       </UnstyledButton>
     </Table.Th>
   )
+}
+
+function findNextSort(id: string, sort: Sort | undefined, isDescFirst: boolean): Sort | undefined {
+  if (sort === undefined) return { id, desc: isDescFirst }
+  if (isDescFirst) return { id, desc: !sort.desc }
+  return sort.desc ? undefined : { id, desc: true }
 }
