@@ -60,7 +60,7 @@ export async function insertErasurePart(
 }
 
 const updatePart = defineStatement(
-  // After a long outage, the next look at the deletion can be minutes away.
+  // After a long outage, the next look at the deletion can come minutes later.
   `with late as (
      update erasures set next_look_at = date_trunc('milliseconds', now()) from ${clock}
      where site = $1 and identifier = $2 and deleted_at = $3 and next_look_at > clock.now + interval '2 s'
