@@ -12,7 +12,7 @@ import { askRedisServer } from '../../testing/redis-set.ts'
 import { processorSecondsOf } from './cost/processor-time.ts'
 
 /**
- * `node deploy/local/run.js loadtest/benchmarks/redis-cluster.ts`: CPU time of rate limit decisions, of a gateway's part and of
+ * `npm run bench:redis-cluster`: CPU time of rate limit decisions, of a gateway's part and of
  * Redis, with one server and with one, three and six masters of a cluster, and how decisions spread over the masters.
  */
 const decisions = 100_000

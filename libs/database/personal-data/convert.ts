@@ -59,7 +59,7 @@ async function convertBatch(
   const personalData = createPersonalData(`${table.table}.${table.column}`, { encryptor, encrypts })
   const isEncrypted = !encrypts
   // Locked, so that no other transaction changes or deletes the data in the meantime.
-  const rows = await selectRows(trx, table, { site, after, isEncrypted }).forUpdate(table.table)
+  const rows = await selectRows(trx, table, { site, after, isEncrypted, forUpdate: true })
   const values: { readonly key: PersonalRow['key']; readonly subject: string; readonly data: object }[] = []
   for (const { key, subject, data, key_encrypted } of rows) {
     const decrypted = await personalData.decrypt(trx, { site, subject, data, key_encrypted })
@@ -96,7 +96,7 @@ export async function checkPersonalData(
   let opened = 0
   for (const site of await listSites(knex, table)) {
     for (let after: PersonalRow['key'] | undefined; ; ) {
-      const rows: PersonalRow[] = await selectRows(knex, table, { site, after, isEncrypted: true })
+      const rows = await selectRows(knex, table, { site, after, isEncrypted: true })
       after = rows.at(-1)?.key
       if (after === undefined) break
       for (const { key, subject, data, key_encrypted } of rows) {
@@ -112,18 +112,22 @@ export async function checkPersonalData(
   return { table: name, opened, broken }
 }
 
+interface RowSelection {
+  readonly site: number
+  readonly after: PersonalRow['key'] | undefined
+  readonly isEncrypted: boolean
+  /** Locks the rows until the transaction ends. */
+  readonly forUpdate?: true
+}
+
 /** The next rows of a site whose data is encrypted or not, in the order of their keys. Empty data is never encrypted. */
-function selectRows(
+async function selectRows(
   knex: Knex,
   { table, column, key, subject }: PersonalTable,
-  { site, after, isEncrypted }: { site: number; after: PersonalRow['key'] | undefined; isEncrypted: boolean },
-): Knex.QueryBuilder<PersonalRow, PersonalRow[]> {
+  { site, after, isEncrypted, forUpdate }: RowSelection,
+): Promise<PersonalRow[]> {
   const query = knex(table)
     .where(`${table}.site`, site)
-    .whereRaw(isEncrypted ? `jsonb_typeof(??) = 'string'` : `jsonb_typeof(??) = 'object' and ?? <> '{}'`, [
-      column,
-      ...(isEncrypted ? [] : [column]),
-    ])
     .orderBy(key)
     .limit(batchSize)
     .select({ key, subject: knex.raw('??::text', [subject]), data: column })
@@ -133,7 +137,12 @@ function selectRows(
         [site, `${table}.${subject}`],
       ),
     )
-  return after === undefined ? query : query.where(key, '>', after)
+  if (isEncrypted) query.whereRaw(`jsonb_typeof(??) = 'string'`, [column])
+  else query.whereRaw(`jsonb_typeof(??) = 'object' and ?? <> '{}'`, [column, column])
+  if (after !== undefined) query.where(key, '>', after)
+  if (forUpdate) query.forUpdate(table)
+  const rows: PersonalRow[] = await query
+  return rows
 }
 
 /** The sites with rows; a distributed database locks rows of one site at a time. */

@@ -9,6 +9,7 @@ import { toPictureVersion } from '../pictures/user-pictures.ts'
 import { requireAccess } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import type { CountFailure } from './failures.ts'
+import { parseInput } from './input.ts'
 
 /** How long browsers keep a picture, whose URL changes with it. Our choice. */
 const browserSeconds = 3_600
@@ -21,9 +22,7 @@ export function createPictureRoutes(deps: Deps, countFailure: CountFailure): Rou
   router.get(toRoutePath(userPicture), async (ctx) => {
     const actor = await authenticate(ctx, deps, countFailure)
     requireAccess(userPicture, ctx.params, actor)
-    const input = userPicture.input.safeParse({ ...ctx.params, ...ctx.query })
-    if (!input.success) throw new AdminFault('not_found')
-    const { account, site_id, identifier, version } = input.data
+    const { account, site_id, identifier, version } = parseInput(userPicture.input, { ...ctx.params, ...ctx.query })
     ctx.state.siteName = `${account}/${site_id}`
     const call = newCall({ request_id: ctx.state.request_id })
     const { site } = await identity.readSite({ account, site_id }, call)

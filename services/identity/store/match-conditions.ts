@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
-import type { UserConditions } from '#contracts'
-import type { ListSection } from './matching-users.ts'
+import type { UserConditions, UserPosition } from '#contracts'
 
 export type MatchConditions = UserConditions
+
+/** A part of a list, of which each has its order. */
+export type ListSection = UserPosition['section']
 
 const isBlocked = '(blocked_at is not null and coalesce(blocked_until > now(), true))'
 

@@ -1,8 +1,13 @@
 import type { Knex } from 'knex'
 import type { UserPosition } from '#contracts'
-import { type MatchConditions, selectSmallSets, whereMatching, whereScanned } from './match-conditions.ts'
+import {
+  type ListSection,
+  type MatchConditions,
+  selectSmallSets,
+  whereMatching,
+  whereScanned,
+} from './match-conditions.ts'
 
-export type ListSection = UserPosition['section']
 type Order = 'asc' | 'desc'
 
 /** A place in a list before a page; undefined: the begin of the section. */

@@ -90,6 +90,7 @@ test('a user is found by e-mail address, phone number and name, however they are
   expect(await find(site, 'tanaka')).toEqual({
     users: [
       {
+        image_url: null,
         identifier: user.identifier,
         name: '田中 太郎',
         email: 'Taro.Tanaka@Example.com',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormat } from '../../texts/format.ts'
 import { DateTime } from '../date-time.tsx'
-import type { Column } from './data-table.tsx'
+import type { Column } from './column.ts'
 
 /** What a cell shows: the column's own cell, a time or a value. */
 export function Cell<T>({

@@ -11,6 +11,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { Cell } from './cell.tsx'
+import type { Column } from './column.ts'
 import { createComparison, type SortedRow } from './comparison.ts'
 import { HeaderCell } from './header-cell.tsx'
 import { moveFocus } from './move-focus.ts'
@@ -24,23 +25,6 @@ const mostRows = 100
 
 /** Minimum column width in pixels. On narrower screens the table scrolls; on phones each row is a card (`console.css`). */
 const minColumnWidth = 120
-
-/** A column; its cells show `cell`, else `time` or `value`. */
-export interface Column<T> {
-  /** Its name in what is stored about the table; the title, if absent. */
-  readonly id?: string
-  /** Null: the column of actions. */
-  readonly title: string | null
-  readonly cell?: (row: T) => ReactNode
-  /** To sort by it and for CSV; null is sorted last. */
-  readonly value?: (row: T) => string | number | null
-  /** As `value`, in ISO 8601. */
-  readonly time?: (row: T) => string | null
-  /** Shows the time as the distance from now. */
-  readonly relative?: boolean
-  /** Right-aligned. */
-  readonly number?: boolean
-}
 
 /** The hidden columns of a table, by their IDs. */
 export interface MemberColumns {

@@ -11,12 +11,12 @@ import {
   openKeyRing,
   personalDataSettings,
 } from '#runtime'
-import { openDatabase } from '../connect.ts'
-import { checkPersonalData, convertPersonalData, type PersonalTable } from '../personal-data/convert.ts'
-import { type CheckResult, checkTable } from './check.ts'
-import { countKeyUsage, type EncryptedTable, type EncryptionKeyUsage } from './encrypted-values.ts'
-import { describeKeyUsage } from './key-usage.ts'
-import { type EncryptionBase, type ReencryptResult, reencryptTable } from './reencrypt.ts'
+import { openDatabase } from './connect.ts'
+import { type CheckResult, checkTable } from './encryption/check.ts'
+import { countKeyUsage, type EncryptedTable, type EncryptionKeyUsage } from './encryption/encrypted-values.ts'
+import { describeKeyUsage } from './encryption/key-usage.ts'
+import { type EncryptionBase, type ReencryptResult, reencryptTable } from './encryption/reencrypt.ts'
+import { checkPersonalData, convertPersonalData, type PersonalTable } from './personal-data/convert.ts'
 
 /** A table with long-lived encrypted values, for the command. */
 export interface EncryptedValues extends Pick<EncryptedTable<never>, 'table' | 'columns'> {
