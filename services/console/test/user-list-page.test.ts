@@ -64,11 +64,11 @@ test('conditions are combined, and a bulk change has those of the list', async (
 test('the columns that a member chooses are the same in another browser', async () => {
   const page = await openSitePage('/users')
   await page.getByRole('button', { name: 'Columns' }).click()
-  for (const name of ['E-mail address', 'Identifier']) await page.getByRole('menuitemcheckbox', { name }).click()
-  const shown = ['', 'Name', 'primary_key', 'Login providers', 'Last login', 'Logins', 'Created', 'State']
+  for (const name of ['E-mail address', 'State', 'Identifier']) await page.getByRole('menuitemcheckbox', { name }).click()
+  const shown = ['', 'Name', 'primary_key', 'Login providers', 'Last login', 'Logins', 'Created', 'Identifier']
   await expect.poll(() => readTitles(page)).toEqual(shown)
   const stored = () => stage.knex('members').whereNotNull('user_columns').pluck('user_columns')
-  await expect.poll(stored).toContainEqual(expect.not.arrayContaining(['email', 'identifier']))
+  await expect.poll(stored).toContainEqual(expect.not.arrayContaining(['email', 'state']))
   const browser = page.context().browser()
   if (browser === null) throw new Error('The page has no browser.')
   const otherContext = await openContext(browser)

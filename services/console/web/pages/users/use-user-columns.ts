@@ -7,14 +7,17 @@ import { useAction } from '../../admin/use-action.ts'
 
 type UserColumn = NonNullable<AdminInput<'changeMyUserColumns'>['user_columns']>[number]
 
+/** Identifiers are long, and the page of a user shows them. */
+const usualColumns = userColumns.filter((column) => column !== 'identifier')
+
 /**
  * The columns of lists of users that the member chose, on all devices. `isLoading`: they are not known yet. If they cannot be
- * read, all columns are shown.
+ * read, the usual columns are shown.
  */
 export function useUserColumns() {
   const query = useRead('readMyUserColumns', {})
   const lastChange = useRef(Promise.resolve<unknown>(undefined))
-  const columns: readonly UserColumn[] = query.data?.user_columns ?? userColumns
+  const columns: readonly UserColumn[] = query.data?.user_columns ?? usualColumns
   const change = useAction(async (next: UserColumn[]) => {
     const key = ['readMyUserColumns', {}]
     // Shown at once; a query in progress would show the earlier ones again.
