@@ -25,7 +25,7 @@ const selectDue = defineStatement<EventRow & Omit<DueDelivery, 'event'>>(
    where d.site = $1 and d.endpoint_id = $2 and d.next_attempt_at <= now()
      and not ($3::boolean and exists (
        select from webhook_deliveries earlier
-       where earlier.site = d.site and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
+       where earlier.site = $1 and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
          and earlier.status = 'waiting' and earlier.sequence < d.sequence))
    order by d.next_attempt_at limit $4`,
 )
@@ -112,7 +112,7 @@ const releaseEach = defineStatement(
    where d.site = $1 and d.endpoint_id = $2 and d.status = 'waiting' and d.next_attempt_at is null
      and d.identifier = any($3) and not exists (
        select from webhook_deliveries earlier
-       where earlier.site = d.site and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
+       where earlier.site = $1 and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
          and earlier.status = 'waiting' and earlier.sequence < d.sequence)`,
 )
 
