@@ -74,8 +74,9 @@ export function createPersonalData(column: string, { encryptor, encrypts }: Pers
         createKey,
       )
       const encryptOne = async ({ data, ...subject }: (typeof values)[number]) => {
+        if (data === null) return null
         const keyEncrypted = keys.get(nameOf(subject))
-        if (data === null || keyEncrypted === undefined) return null
+        if (keyEncrypted === undefined) throw new Error('The key of personal data is missing after its insert.')
         const key = await decryptKey(subject, keyEncrypted)
         return JSON.stringify(encryptText(JSON.stringify(data), key, contextOf(subject)).toString('base64'))
       }
