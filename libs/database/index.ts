@@ -22,6 +22,7 @@ export {
   storeEvents,
   toEventParameters,
 } from './pending-events.ts'
+export { convertPersonalData } from './personal-data/convert.ts'
 export {
   destroyPersonalKeys,
   discardPersonalKeys,

@@ -147,6 +147,7 @@ export async function waitForRecovery(databases: Databases): Promise<{ ms: numbe
 
 /** Checks all invariants on the databases as they are now. */
 export async function findViolations(databases: Databases): Promise<Violation[]> {
+  await databases.decryptEvents()
   const existing = await readExisting(databases.identity)
   const found = await Promise.all(
     invariants.map(async ({ database, name, query }) => {

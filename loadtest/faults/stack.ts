@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
+import { convertPersonalData } from '#database'
 import { startPostgres, startRedis } from '#local'
+import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import { databaseOwners } from '../../deploy/local/database-owners.ts'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
@@ -13,6 +15,7 @@ import { type ServiceDescription, services } from '../../deploy/local/services.t
 import { readSettings } from '../../deploy/local/settings.ts'
 import { supervise } from '../../deploy/local/supervise.ts'
 import type { Wiring } from '../../deploy/local/wiring.ts'
+import { encryptedEvents } from '../../services/events/encrypted-values.ts'
 import { type CountingProxy, startCountingProxy } from './proxy/counting-proxy.ts'
 import { natsProtocol } from './proxy/nats-protocol.ts'
 import { postgresProtocol } from './proxy/postgres-protocol.ts'
@@ -27,9 +30,12 @@ export interface Member extends SupervisedService {
   readonly bus: CountingProxy | undefined
 }
 
-export type Databases = Readonly<
-  Record<'identity' | 'profile' | 'provider_auth' | 'friendship' | 'events' | 'console', Knex>
->
+export type DatabaseName = 'identity' | 'profile' | 'provider_auth' | 'friendship' | 'events' | 'console'
+
+export interface Databases extends Readonly<Record<DatabaseName, Knex>> {
+  /** Decrypts the stored data of events, as the operators' command does, so that invariants can compare it. */
+  readonly decryptEvents: () => Promise<void>
+}
 
 /** The product, each service in its own process behind proxies. */
 export interface FaultStack extends AsyncDisposable {
@@ -144,7 +150,7 @@ async function startMember(
   return { ...supervised, database, bus, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-export function openDatabases({ database_urls }: Wiring): Databases & AsyncDisposable {
+export function openDatabases({ database_urls, encryption_keys }: Wiring): Databases & AsyncDisposable {
   const opened = databaseOwners.map(
     ({ database }) =>
       [
@@ -152,10 +158,17 @@ export function openDatabases({ database_urls }: Wiring): Databases & AsyncDispo
         knex({ client: 'pg', connection: database_urls.get(database) ?? '', pool: { min: 0, max: 2 } }),
       ] as const,
   )
+  // One entry for each database.
+  const databases = Object.fromEntries(opened) as Record<DatabaseName, Knex>
+  const encryptorOpening = createEncryptor(keyRing(EncryptionKeys.parse(encryption_keys)))
   return {
-    // One entry for each database.
-    ...(Object.fromEntries(opened) as Databases),
+    ...databases,
+    async decryptEvents() {
+      const base = { knex: databases.events, encryptor: await encryptorOpening, encrypts: false }
+      for (const table of encryptedEvents.personalTables ?? []) await convertPersonalData(base, table, () => {})
+    },
     async [Symbol.asyncDispose]() {
+      ;(await encryptorOpening)[Symbol.dispose]()
       await Promise.all(opened.map(([, database]) => database.destroy()))
     },
   }
