@@ -64,7 +64,8 @@ test('conditions are combined, and a bulk change has those of the list', async (
 test('the columns that a member chooses are the same in another browser', async () => {
   const page = await openSitePage('/users')
   await page.getByRole('button', { name: 'Columns' }).click()
-  for (const name of ['E-mail address', 'State', 'Identifier']) await page.getByRole('menuitemcheckbox', { name }).click()
+  for (const name of ['E-mail address', 'State', 'Identifier'])
+    await page.getByRole('menuitemcheckbox', { name }).click()
   const shown = ['', 'Name', 'primary_key', 'Login providers', 'Last login', 'Logins', 'Created', 'Identifier']
   await expect.poll(() => readTitles(page)).toEqual(shown)
   const stored = () => stage.knex('members').whereNotNull('user_columns').pluck('user_columns')
