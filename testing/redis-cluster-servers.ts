@@ -148,8 +148,8 @@ export async function moveSlot(slot: number, { from, to, clients, between }: Slo
   for (const client of [target, source, ...clients.values()]) await client.cluster('SETSLOT', slot, 'NODE', targetId)
 }
 
-export async function waitForCluster(isSo: () => Promise<boolean>): Promise<void> {
+export async function waitForCluster(condition: () => Promise<boolean>): Promise<void> {
   for (const until = performance.now() + agreedWithinMs; performance.now() < until; await delay(pollMs))
-    if (await isSo().catch(() => false)) return
+    if (await condition().catch(() => false)) return
   throw new Error('The servers of the Redis Cluster did not agree in time.')
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import type { EncryptionContext, Encryptor } from '#runtime'
+import type { EncryptedText } from './encryption/encrypted-values.ts'
 
 /** The payload of a job with personal data or tokens. */
 export const EncryptedPayload = z.object({ key: z.string(), encrypted: z.base64() })
+
+/** The payloads of jobs of a service that encrypts them. */
+export const encryptedJobs: EncryptedText = { table: 'jobs', base64: `payload->>'encrypted'` }
 
 /** Encrypts a job's input, as JSON, for the job with this key. */
 export function encryptPayload(

@@ -13,7 +13,12 @@ import {
 } from '#runtime'
 import { openDatabase } from './connect.ts'
 import { type CheckResult, checkTable } from './encryption/check.ts'
-import { countKeyUsage, type EncryptedTable, type EncryptionKeyUsage } from './encryption/encrypted-values.ts'
+import {
+  countKeyUsage,
+  type EncryptedTable,
+  type EncryptedText,
+  type EncryptionKeyUsage,
+} from './encryption/encrypted-values.ts'
 import { describeKeyUsage } from './encryption/key-usage.ts'
 import { type EncryptionBase, type ReencryptResult, reencryptTable } from './encryption/reencrypt.ts'
 import { checkPersonalData, convertPersonalData, type PersonalTable } from './personal-data/convert.ts'
@@ -42,8 +47,8 @@ export interface EncryptionCommand {
   readonly tables: readonly EncryptedValues[]
   /** Values that expire by themselves: they are counted, but not re-encrypted. */
   readonly shortLived?: readonly Pick<EncryptedValues, 'table' | 'columns'>[]
-  /** Whether the payloads of jobs are encrypted. */
-  readonly hasEncryptedJobs?: boolean
+  /** As `shortLived`, as text. */
+  readonly shortLivedTexts?: readonly EncryptedText[]
   /** When values expire, by what they are stored in, as ` (deleted …)`. */
   readonly expiryNotes?: Readonly<Record<string, string>>
   /** What keys may encrypt that is not in the database, as a sentence. */
@@ -136,9 +141,9 @@ async function run(encryption: EncryptionCommand, [command, keyId = '']: readonl
 /** Lists which keys of the ring encrypt which values in the database. */
 export function listKeyUsage(
   knex: Knex,
-  { tables, shortLived = [], hasEncryptedJobs = false }: EncryptionCommand,
+  { tables, shortLived = [], shortLivedTexts = [] }: EncryptionCommand,
 ): Promise<EncryptionKeyUsage[]> {
-  return countKeyUsage(knex, [...tables, ...shortLived], { hasEncryptedJobs })
+  return countKeyUsage(knex, [...tables, ...shortLived], shortLivedTexts)
 }
 
 function formatProgress({ table, reencrypted, broken }: ReencryptResult): string {

@@ -17,6 +17,7 @@ export * from './outbox.ts'
 export {
   discardPendingEvents,
   type EventToStore,
+  encryptedPendingEvents,
   insertOfEvent,
   pendingEventsMigration,
   storeEvents,

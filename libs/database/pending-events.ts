@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { EventData, EventTypeName, EventUser, NewEvent } from '#contracts'
 import { type Encryptor, newEventId } from '#runtime'
+import { type EncryptedText, encryptedUnder } from './encryption/encrypted-values.ts'
 import type { Migration } from './migrate.ts'
 import { defineStatement } from './statement.ts'
 
@@ -145,14 +146,17 @@ export async function deletePendingEvents(
   if (events.length > 0) await deleteEach(knex, [events.map(({ id }) => id), events.map(({ site }) => site)])
 }
 
+/** The pending events of a service that encrypts them. */
+export const encryptedPendingEvents: EncryptedText = {
+  table: 'pending_events',
+  base64: `case when jsonb_typeof(event) = 'string' then event #>> '{}' end`,
+}
+
 /** Deletes the events that a permanently lost key of the ring encrypts; they are lost. @returns how many */
 export async function discardPendingEvents(knex: Knex, keyId: string): Promise<number> {
-  // The beginning is enough: 48 base64 digits are 36 bytes, which contain the longest key ID.
-  const head = knex.raw(
-    `decode(case when jsonb_typeof(event) = 'string' then left(event #>> '{}', 48) else '' end, 'base64')`,
-  )
-  const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
-  return knex('pending_events').whereRaw('substring(? from 2 for ?) = ?', [head, named.length, named]).delete()
+  return knex('pending_events')
+    .where(encryptedUnder(knex, encryptedPendingEvents, keyId))
+    .delete()
 }
 
 const holdLease = defineStatement(

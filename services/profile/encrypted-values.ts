@@ -2,6 +2,7 @@ import {
   discardPendingEvents,
   discardPersonalKeys,
   type EncryptionCommand,
+  encryptedPendingEvents,
   encryptedPersonalKeys,
   encryptedValuesOf,
 } from '#database'
@@ -15,7 +16,11 @@ export const encryptedProfiles: EncryptionCommand = {
     { table: 'provider_profiles', column: 'data', key: 'link_id', keyType: 'uuid', subject: 'link_id' },
   ],
   shortLived: [{ table: 'user_search_keys', columns: ['key_encrypted'] }],
-  expiryNotes: { 'user_search_keys.key_encrypted': ' (rotated within minutes)' },
+  shortLivedTexts: [encryptedPendingEvents],
+  expiryNotes: {
+    'user_search_keys.key_encrypted': ' (rotated within minutes)',
+    pending_events: ' (deleted when the events have been sent)',
+  },
   async discard(knex, keyId) {
     const keys = await discardPersonalKeys(knex, keyId)
     const events = await discardPendingEvents(knex, keyId)

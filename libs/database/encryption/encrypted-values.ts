@@ -88,31 +88,40 @@ export async function replaceValues<Key extends object>(
 /** How many values of one column a key of the ring encrypts. */
 export interface EncryptionKeyUsage {
   readonly key_id: string
-  /** Column of the database, or `jobs`. */
+  /** Column of the database, or the table of an `EncryptedText`. */
   readonly stored_in: string
   readonly values: number
 }
 
-/**
- * Counts values by key of the ring. Values that are too short to contain a key ID are left out.
- *
- * @param hasEncryptedJobs whether the payloads of jobs are encrypted
- */
+/** Encrypted values of short life as base64 in a column of type jsonb. */
+export interface EncryptedText {
+  readonly table: string
+  /** SQL of the base64; null if the row is not encrypted. */
+  readonly base64: string
+}
+
+/** SQL of the begin of the value. 48 base64 digits are 36 bytes, which contain the longest key ID. */
+export function beginOf({ base64 }: EncryptedText): string {
+  return `decode(left(${base64}, 48), 'base64')`
+}
+
+/** Counts values by key of the ring. Values that are too short to contain a key ID are left out. */
 export async function countKeyUsage(
   knex: Knex,
   tables: readonly ColumnsOf[],
-  { hasEncryptedJobs }: { readonly hasEncryptedJobs: boolean },
+  texts: readonly EncryptedText[],
 ): Promise<EncryptionKeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
       knex.select(knex.raw('? as stored_in', [`${table}.${column}`]), { value: column }).from(table),
     ),
   )
-  // The beginning is enough: 48 base64 digits are 36 bytes.
-  const jobs = knex.raw(
-    `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from jobs`,
-  )
-  const sources = hasEncryptedJobs ? [...columns, jobs] : columns
+  const sources = [
+    ...columns,
+    ...texts.map((text) =>
+      knex.select(knex.raw('? as stored_in', [text.table]), knex.raw(`${beginOf(text)} as value`)).from(text.table),
+    ),
+  ]
   const { rows } = await knex.raw<{ rows: (Omit<EncryptionKeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select stored_in, key_id, count(*)::integer as values
      from (
@@ -127,7 +136,11 @@ export async function countKeyUsage(
 type ColumnsOf = Pick<EncryptedTable<never>, 'table' | 'columns'>
 
 /** A condition for rows whose column is encrypted with a key of the ring, in any format version. */
-export function encryptedUnder(knex: Knex, column: string, keyId: string): Knex.Raw {
+export function encryptedUnder(knex: Knex, column: string | EncryptedText, keyId: string): Knex.Raw {
   const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
-  return knex.raw('substring(?? from 2 for ?) = ?', [column, named.length, named])
+  const value = knex.raw(
+    typeof column === 'string' ? '??' : beginOf(column),
+    typeof column === 'string' ? [column] : [],
+  )
+  return knex.raw('substring(? from 2 for ?) = ?', [value, named.length, named])
 }

@@ -43,9 +43,9 @@ export const userHandlers = {
     const list = { site, limit, conditions, sort, order, ...position }
     const { identifiers, to_be_deleted, total, next } = await deps.identity.listMatchingUsers(list, call)
     const { users } = await deps.identity.readUsers({ site, identifiers }, call)
-    const leaving = new Set(to_be_deleted)
+    const usersToDelete = new Set(to_be_deleted)
     return {
-      users: users.map((user) => ({ ...user, to_be_deleted: leaving.has(user.identifier) })),
+      users: users.map((user) => ({ ...user, to_be_deleted: usersToDelete.has(user.identifier) })),
       total,
       next: next && formatUserPosition(next),
     }

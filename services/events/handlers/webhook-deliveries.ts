@@ -7,7 +7,7 @@ import { decryptSecrets } from '../delivery/secrets.ts'
 import type { EventsHandlers } from '../deps.ts'
 import { toTestBody } from '../domain/webhook-body.ts'
 import { selectDeliveriesOfUser } from '../store/user-deliveries.ts'
-import { planDeliveries, selectDeliveries } from '../store/webhook-deliveries.ts'
+import { planDeliveries, selectDeliveries } from '../store/webhook-delivery-log.ts'
 import { lockEndpoint, selectEndpoints } from '../store/webhook-endpoints.ts'
 
 /** Left of the caller's time for the response. Our choice. */

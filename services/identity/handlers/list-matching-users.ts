@@ -1,8 +1,8 @@
 import { Fault, type identityContract, type Output, type UserConditions, type UserPosition } from '#contracts'
 import type { Deps, IdentityHandlers } from '../deps.ts'
 import type { ListSection } from '../store/match-conditions.ts'
-import { listUsersToDelete } from '../store/match-conditions.ts'
 import { listSection, type SectionUsers } from '../store/matching-users.ts'
+import { listUsersToDelete } from '../store/user-deletions.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { listUsers } from './list-users.ts'
 

@@ -76,9 +76,3 @@ function whereLoggedIn(
 function toSeconds(time: string): number {
   return Date.parse(time) / 1_000
 }
-
-/** Those of some users who asked to be deleted or are announced as inactive. */
-export async function listUsersToDelete(knex: Knex, site: number, identifiers: readonly string[]): Promise<string[]> {
-  if (identifiers.length === 0) return []
-  return knex('user_deletions').where({ site }).whereIn('identifier', identifiers).pluck('identifier')
-}

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { DeletionCause } from '#contracts'
 import { defineStatement, type EventToStore, type Executor, insertOfEvent, toEventParameters } from '#database'
 import type { UserKey } from './users.ts'
@@ -58,4 +59,10 @@ export async function listDueUserDeletions(
   limit: number,
 ): Promise<readonly (UserKey & { readonly requested_at: Date })[]> {
   return (await selectDue(executor, [limit])).rows
+}
+
+/** Those of some users who asked to be deleted or are announced as inactive. */
+export async function listUsersToDelete(knex: Knex, site: number, identifiers: readonly string[]): Promise<string[]> {
+  if (identifiers.length === 0) return []
+  return knex('user_deletions').where({ site }).whereIn('identifier', identifiers).pluck('identifier')
 }

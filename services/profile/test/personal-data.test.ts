@@ -161,6 +161,7 @@ test('after a rotation the earlier key can go; of a permanently lost key, data i
   const rotated = await runEncryption(['rotate'], both)
   expect(rotated).toMatchObject({ code: 0, output: expect.stringMatching(/^personal_keys: \d+ values re-encrypted\n/) })
   expect(rotated.output).toMatch(/next \(current key\): personal_keys\.key_encrypted \d+\n/)
+  expect(rotated.output).toMatch(/test: pending_events \d+ \(deleted when the events have been sent\)\n/)
   await harness.knex('pending_events').delete()
   expect((await runEncryption(['check'], { ENCRYPTION_KEYS: next })).code).toBe(0)
 
