@@ -4,10 +4,14 @@ import type { ErasureKey, ErasureRow } from './erasures.ts'
 /** A deletion whose receipt is not complete. */
 export interface IncompleteErasure extends ErasureKey, Pick<ErasureRow, 'requested_by' | 'requested_at' | 'services'> {
   readonly next_look_at: Date
+  /** Seconds since the deletion. */
+  readonly age_seconds: number
 }
 
 const selectDueErasures = defineStatement<IncompleteErasure>(
-  `select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at from erasures
+  `select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at,
+     extract(epoch from now() - deleted_at)::float8 as age_seconds
+   from erasures
    where next_look_at <= now() order by next_look_at limit $1`,
 )
 
@@ -16,10 +20,13 @@ export async function listDueErasures(executor: Executor, limit: number): Promis
   return (await selectDueErasures(executor, [limit])).rows
 }
 
+/** Our choices: a receipt is complete soon, and a long outage costs few looks. */
+const shortestPauseSeconds = 2
+const longestPauseSeconds = 300
+
 const updateNextLook = defineStatement(
-  // Milliseconds, as a Date has, which the condition compares.
-  `update erasures set next_look_at =
-     date_trunc('milliseconds', now() + least(greatest((now() - deleted_at) / 2, interval '2 s'), interval '5 min'))
+  // Milliseconds, as a Date has, which the condition compares. A distributed table has no function of time and a column here.
+  `update erasures set next_look_at = date_trunc('milliseconds', now() + make_interval(secs => $5))
    where site = $1 and identifier = $2 and deleted_at = $3 and next_look_at = $4`,
 )
 
@@ -30,9 +37,10 @@ const updateNextLook = defineStatement(
  */
 export async function takeErasure(
   executor: Executor,
-  { site, identifier, deleted_at, next_look_at }: IncompleteErasure,
+  { site, identifier, deleted_at, next_look_at, age_seconds }: IncompleteErasure,
 ): Promise<boolean> {
-  return (await updateNextLook(executor, [site, identifier, deleted_at, next_look_at])).rowCount === 1
+  const pauseSeconds = Math.min(Math.max(age_seconds / 2, shortestPauseSeconds), longestPauseSeconds)
+  return (await updateNextLook(executor, [site, identifier, deleted_at, next_look_at, pauseSeconds])).rowCount === 1
 }
 
 const updateReceipt = defineStatement(

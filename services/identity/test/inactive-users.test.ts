@@ -105,6 +105,7 @@ test('deletes users when their deletion is due, unless the rule no longer applie
   await expect.poll(() => readDeletion(mapped.key), pollOptions).toBeNull()
   await makeDue(inactive.key)
   await expect.poll(() => isThere(inactive.key), pollOptions).toBe(false)
+  expect(await harness.knex('erasures').where(inactive.key).pluck('requested_by')).toEqual(['inactivity'])
   expect(await isThere(mapped.key)).toBe(true)
 })
 

@@ -39,6 +39,7 @@ test('a user whose request is canceled while the deletion begins stays', async (
   const next = await newLeaver()
   await makeDue(next)
   await expect.poll(() => isThere(next), pollOptions).toBe(false)
+  expect(await knex('erasures').where(next).pluck('requested_by')).toEqual(['user_request'])
   expect(await isThere(leaver)).toBe(true)
 })
 
