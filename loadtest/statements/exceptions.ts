@@ -32,8 +32,7 @@ export const statementExceptions: readonly StatementException[] = [
   },
   {
     service: 'identity',
-    statement:
-      'select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at from erasures where next_look_at',
+    statement: 'select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at, extract',
     reason: `${sweep} Finds deletions whose receipt is not complete.`,
   },
   {
