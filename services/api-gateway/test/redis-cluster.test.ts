@@ -30,7 +30,9 @@ async function useSession(auth: string, site: SeededSite) {
 test('limits are exact and sessions last while slots move to another master, and spread over all masters', async () => {
   await using stack = new AsyncDisposableStack()
   const cluster = stack.use(await startRedisCluster(await createDirectory()))
-  const { serviceStack, site, callAll, whenCountedInRedis } = await startWith(cluster.url, stack)
+  // A gateway that waits for Redis no longer than usual counts alone on a busy machine, and the limit is not exact.
+  const patient = { RATE_TIMEOUT_MS: '30000' }
+  const { serviceStack, site, callAll, whenCountedInRedis } = await startWith(cluster.url, stack, patient)
   await whenCountedInRedis()
   using redis = await inspectRedis(cluster.url)
 
@@ -54,9 +56,13 @@ test('limits are exact and sessions last while slots move to another master, and
   const consumed = Number(await redis.client.hget(window, 'base')) + Number(await redis.client.hget(window, 'added'))
   expect(await useUpLimit(callAll)).toEqual({ 200: limit - consumed, 429: limit + consumed })
 
-  for (let user = 0; user < 12; user++) await logInAs({ serviceStack, site }, `user ${user}`)
-  const keys = await redis.onEach((master) => master.keys('provider-auth:session:*'))
-  expect(keys.map(({ length }) => length)).not.toContain(0)
+  // The slots of sessions are random: two masters of three would have those of all these users with a chance of 1 in 10^17.
+  const mostUsers = 100
+  const countSessions = async () =>
+    (await redis.onEach((master) => master.keys('provider-auth:session:*'))).map(({ length }) => length)
+  for (let user = 0; user < mostUsers && (await countSessions()).includes(0); user++)
+    await logInAs({ serviceStack, site }, `user ${user}`)
+  expect(await countSessions()).not.toContain(0)
 })
 
 test('gateways and logins work while a master fails, and count at its replica afterwards', async () => {

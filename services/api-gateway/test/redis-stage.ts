@@ -6,14 +6,22 @@ export const patience = { timeout: 120_000, interval: 100 }
 export const limit = 2_000
 const requestersAtOnce = 20
 
-/** A stack whose services use Redis at a URL, and a site with a limit. */
-export async function startWith(redisUrl: string, stack: AsyncDisposableStack) {
+/**
+ * A stack whose services use Redis at a URL, and a site with a limit.
+ *
+ * @param settings of the gateways
+ */
+export async function startWith(
+  redisUrl: string,
+  stack: AsyncDisposableStack,
+  settings: Readonly<Record<string, string>> = {},
+) {
   const environment = { REDIS_URL: redisUrl }
   const serviceStack: ServiceStack = stack.use(
     await startStack({
       gateways: 2,
       // Longer than a test takes on a busy machine.
-      gatewayEnvironment: { ...environment, RATE_WINDOW_SECONDS: '600' },
+      gatewayEnvironment: { ...environment, RATE_WINDOW_SECONDS: '600', ...settings },
       providerAuthEnvironment: environment,
     }),
   )
