@@ -99,12 +99,12 @@ export async function checkPersonalData(
       const rows = await selectRows(knex, table, { site, after, isEncrypted: true })
       after = rows.at(-1)?.key
       if (after === undefined) break
-      for (const { key, subject, data, key_encrypted } of rows) {
+      for (const { subject, data, key_encrypted } of rows) {
         try {
           if ((await personalData.decrypt(knex, { site, subject, data, key_encrypted })) !== null) opened++
         } catch (error) {
           if (!(error instanceof DecryptionError)) throw error
-          broken.push({ context: [name, site, key], reason: error.message })
+          broken.push({ context: [name, site, subject], reason: error.message })
         }
       }
     }

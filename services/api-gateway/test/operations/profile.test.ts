@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openForTest } from '#testing'
 import { errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
 import { createTestUser, logInAs, setStage } from '../stage.ts'
@@ -113,6 +114,28 @@ test('200 with delete_profile=no: nothing is deleted', async () => {
   await stage.web_api.get('profile', { identifier, delete_profile: 'no' })
   const { body } = await stage.web_api.get('profile', { identifier })
   expect(body).toMatchObject({ profile: { user_name: 'Goro Abe' } })
+})
+
+test('500/3 for a damaged profile, which other operations do not read; without its key, the profile is empty until the next login', async () => {
+  const identifier = await logInAs(stage, 'Jiro Mori')
+  const user = { site: stage.site.site, identifier }
+  await using database = openForTest(stage.serviceStack.database_urls.profile)
+  const { combined } = await database.knex('profiles').where(user).first('combined')
+  const damaged = Buffer.from(combined, 'base64')
+  damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1
+  await database
+    .knex('profiles')
+    .where(user)
+    .update({ combined: JSON.stringify(damaged.toString('base64')) })
+  expect(await stage.web_api.get('profile', { identifier })).toMatchObject(errorResponses.operation_failed)
+  expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject({ status: 200 })
+
+  await database.knex('personal_keys').where({ site: user.site, subject: identifier }).delete()
+  expect(await stage.web_api.get('profile', { identifier })).toMatchObject({ body: { profile: { user_name: null } } })
+  await logInAs(stage, 'Jiro Mori')
+  expect(await stage.web_api.get('profile', { identifier })).toMatchObject({
+    body: { profile: { user_name: 'Jiro Mori' } },
+  })
 })
 
 test('404/7 for an unknown user, 400/5 without one', async () => {
