@@ -29,8 +29,17 @@ interface Pair {
   silent: boolean
 }
 
-/** @param slowMs how long the mode `slow` delays the next piece */
-export async function startFaultProxy(url: string, slowMs: () => number = () => 300): Promise<FaultProxy> {
+export interface FaultProxyOptions {
+  /** How long the mode `slow` delays the next piece. */
+  readonly slowMs?: () => number
+  /** Gets all bytes of both directions. */
+  readonly observe?: (bytes: Buffer) => void
+}
+
+export async function startFaultProxy(
+  url: string,
+  { slowMs = () => 300, observe }: FaultProxyOptions = {},
+): Promise<FaultProxy> {
   let target = new URL(url)
   let mode: ProxyMode = 'forward'
   let accepted = 0
@@ -47,6 +56,7 @@ export async function startFaultProxy(url: string, slowMs: () => number = () => 
       }
     }
     from.on('data', (bytes) => {
+      observe?.(bytes)
       if (pair.silent) return
       if (mode !== 'slow' && delayed.length === 0) return void to.write(bytes)
       delayed.push({ bytes, dueAt: performance.now() + (mode === 'slow' ? slowMs() : 0) })

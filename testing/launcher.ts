@@ -1,5 +1,5 @@
 import type { BusService, LocalServices } from '#bus'
-import type { Environment, ProcessConfig, RunningService } from '#runtime'
+import type { Environment, LogDestination, ProcessConfig, RunningService } from '#runtime'
 import { urlWithUser } from '../deploy/nats/passwords.ts'
 import { recordCalls } from './one-process/record-calls.ts'
 import { startForTest } from './start-for-test.ts'
@@ -25,18 +25,23 @@ export interface LauncherOptions {
   readonly stack: AsyncDisposableStack
   readonly natsUrl: string
   readonly natsPassword: string
+  /** Settings of all services. */
+  readonly environment: Environment
+  readonly log: LogDestination | undefined
   /** If the services call each other directly. */
   readonly localServices: LocalServices | undefined
 }
 
-export function createLauncher({ stack, natsUrl, natsPassword, localServices }: LauncherOptions): Launcher {
+export function createLauncher(options: LauncherOptions): Launcher {
+  const { stack, natsUrl, natsPassword, localServices, log } = options
   const runs: { readonly name: string; readonly start: () => Promise<void>; readonly stop: () => Promise<void> }[] = []
   return {
     async launch(name, { readConfig, service }, environment) {
       const part: typeof service = (config, context) =>
         service(config, { ...context, ...(localServices && { localServices: recordCalls(localServices, name) }) })
       const busUrl = urlWithUser(name, natsPassword, natsUrl)
-      const startPart = () => startForTest(name, { readConfig, service: part }, { NATS_URL: busUrl, ...environment })
+      const settings = { NATS_URL: busUrl, ...options.environment, ...environment }
+      const startPart = () => startForTest(name, { readConfig, service: part }, settings, log)
       const first = await startPart()
       let running = first
       const start = async () => {

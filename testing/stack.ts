@@ -6,13 +6,10 @@ import { inject } from 'vitest'
 import { type BusClient, type Call, connectBus, createClient, createLocalServices, newCall } from '#bus'
 import * as contracts from '#contracts'
 import { createLogger, type Environment, type RunningService } from '#runtime'
-import { createAuthorization } from '../deploy/nats/authorization.ts'
-import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
-import { createPasswords } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, dropDatabase, openForTest } from './databases.ts'
 import { createLauncher, type Launch, type Launcher } from './launcher.ts'
-import { type Outage, startStackRedis, startTestNats } from './outage.ts'
+import { type Outage, startStackRedis } from './outage.ts'
 import {
   apiGateway,
   events,
@@ -23,6 +20,7 @@ import {
   providerAuth,
   providerSimulator,
 } from './services.ts'
+import { type StackObserver, startStackBus } from './stack-bus.ts'
 import { type TestClient, withNewCommands } from './with-new-commands.ts'
 
 /**
@@ -77,6 +75,7 @@ export interface StackOptions {
   readonly consoleEnvironment?: Environment
   /** The simulator's host; set it if browsers must treat it as another site. Default: `localhost`. */
   readonly simulatorHost?: string
+  readonly observer?: StackObserver
 }
 
 /** Whether services call each other directly, as in one process, instead of over NATS. `npm run test:one-process` sets it. */
@@ -96,12 +95,9 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     starting.defer(() => dropDatabase(postgresUrl, url))
     return url
   }
-  const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, eventsUrl, consoleUrl] =
+  const [bus, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, eventsUrl, consoleUrl] =
     await Promise.all([
-      startTestNats(directory, {
-        text: createAuthorization(busInterfaces, { observer: 'test' }),
-        environment: createPasswords(busInterfaces, () => natsPassword),
-      }).then((part) => starting.use(part)),
+      startStackBus(directory, natsPassword, options.observer).then((part) => starting.use(part)),
       startStackRedis(directory).then((part) => starting.use(part)),
       clone('identity'),
       clone('profile'),
@@ -112,7 +108,14 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     ])
 
   const localServices = runsAsOneProcess ? createLocalServices() : undefined
-  const { launch, stopService } = createLauncher({ stack: starting, natsUrl: nats.url, natsPassword, localServices })
+  const { launch, stopService } = createLauncher({
+    stack: starting,
+    natsUrl: bus.url,
+    natsPassword,
+    localServices,
+    environment: { ...bus.files, ...(options.observer && { LOG_LEVEL: 'trace' }) },
+    log: options.observer?.log,
+  })
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
   // Started first and stopped last, because the others send usage reports to it until they stop.
@@ -178,7 +181,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   ])
 
   const logger = createLogger('test', 'silent')
-  const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
+  const connection = starting.use(await connectBus(bus.url, { name: 'test', logger, files: bus.files }))
   const registry = new Registry()
   const gateways = gatewayServices.map(({ exposed }) => `http://localhost:${exposed.port}/api`)
   const stack = starting.move()
@@ -187,11 +190,11 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     web_api: gateways[0] ?? '',
     auth: startedProviderAuth.url,
     simulator: simulator.url,
-    identity: withNewCommands(createClient(bus, contracts.identityContract, registry)),
-    profile: withNewCommands(createClient(bus, contracts.profileContract, registry)),
-    provider_auth: withNewCommands(createClient(bus, contracts.providerAuthContract, registry)),
-    friendship: createClient(bus, contracts.friendshipContract, registry),
-    events: createClient(bus, contracts.eventsContract, registry),
+    identity: withNewCommands(createClient(connection, contracts.identityContract, registry)),
+    profile: withNewCommands(createClient(connection, contracts.profileContract, registry)),
+    provider_auth: withNewCommands(createClient(connection, contracts.providerAuthContract, registry)),
+    friendship: createClient(connection, contracts.friendshipContract, registry),
+    events: createClient(connection, contracts.eventsContract, registry),
     call: () => newCall(),
     database_urls: {
       identity: identityUrl,
@@ -202,7 +205,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     },
     console,
     encryption_keys: encryptionKeys,
-    nats,
+    nats: bus.nats,
     redis,
     services: {
       identity: identityServices,

@@ -29,8 +29,8 @@ test('Redis comes and goes while messages between gateways take up to 600 ms: ne
   const startGateway = async () => {
     const registry = new Registry()
     // The counts of another gateway arrive after four pieces: the notice and the response, each to NATS and from it.
-    const toNats = stack.use(await startFaultProxy(natsUrl, upTo(150)))
-    const toRedis = stack.use(await startFaultProxy(redisUrl, upTo(600)))
+    const toNats = stack.use(await startFaultProxy(natsUrl, { slowMs: upTo(150) }))
+    const toRedis = stack.use(await startFaultProxy(redisUrl, { slowMs: upTo(600) }))
     const bus = stack.use(await connectBus(toNats.url, { name: 'api-gateway', logger, registry }))
     const redis = stack.use(await connectRedis({ REDIS_URL: parseRedisUrl(toRedis.url) }, { logger, timeoutMs: 150 }))
     const windows = createRateLimitWindows(windowMs)

@@ -8,7 +8,15 @@ import { z } from 'zod'
 import { builtInLoginProviders } from '#contracts'
 import { requireProgram } from '#local'
 import type { RedisClient } from '#runtime'
-import { inspectRedis, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import {
+  inspectRedis,
+  openForTest,
+  runsAsOneProcess,
+  type SeededSite,
+  type ServiceStack,
+  seedSite,
+  startStack,
+} from '#testing'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
@@ -25,8 +33,16 @@ import {
 
 let serviceStack: ServiceStack
 let site: SeededSite
+/** What leaves the services besides stored data, since the start of the stack. */
+const observed = { log: [] as string[], subjects: new Set<string>(), bytes: [] as Buffer[] }
 beforeAll(async () => {
-  serviceStack = await startStack()
+  serviceStack = await startStack({
+    observer: {
+      log: { write: (line) => observed.log.push(line) },
+      observeSubject: (subject) => observed.subjects.add(subject),
+      observeBytes: (bytes) => observed.bytes.push(bytes),
+    },
+  })
   site = await seedSite(serviceStack)
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
@@ -198,6 +214,18 @@ test('a dump of the databases and of Redis contains no known secret, and nothing
   for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:used-login:'])
     expect(texts.some((text) => text.includes(there))).toBe(true)
   expect(secretsIn(texts)).toEqual([])
+})
+
+test('neither logs, nor subjects on the bus, nor the bytes to NATS with TLS contain any of them', () => {
+  const log = observed.log.join('')
+  for (const service of ['identity', 'profile', 'provider-auth', 'api-gateway', 'events'])
+    expect(log).toContain(`"service":"${service}"`)
+  const subjects = [...observed.subjects].join('\n')
+  if (!runsAsOneProcess) expect(subjects).toContain('profile.recordProviderData')
+  const bytes = Buffer.concat(observed.bytes).toString('latin1')
+  // What NATS sends before TLS begins.
+  expect(bytes).toContain('INFO {')
+  expect(secretsIn([log, subjects, bytes, ...decodedParts(log)])).toEqual([])
 })
 
 test('the search would find a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
