@@ -23,7 +23,7 @@ export {
   storeEvents,
   toEventParameters,
 } from './pending-events.ts'
-export { convertPersonalData } from './personal-data/convert.ts'
+export { convertPersonalData, type PersonalTable } from './personal-data/convert.ts'
 export {
   destroyPersonalKeys,
   discardPersonalKeys,

@@ -1,10 +1,24 @@
-import { discardPersonalKeys, type EncryptionCommand, encryptedPersonalKeys, encryptedValuesOf } from '#database'
+import {
+  discardPersonalKeys,
+  type EncryptionCommand,
+  encryptedPersonalKeys,
+  encryptedValuesOf,
+  type PersonalTable,
+} from '#database'
+
+export const eventDataColumn: PersonalTable = {
+  table: 'events',
+  column: 'data',
+  key: 'sequence',
+  keyType: 'bigint',
+  subject: 'identifier',
+}
 
 /** What this service encrypts in its database, besides the secrets of endpoints, which it re-encrypts itself. */
 export const encryptedEvents: EncryptionCommand = {
   service: 'events',
   tables: [encryptedValuesOf(encryptedPersonalKeys)],
-  personalTables: [{ table: 'events', column: 'data', key: 'sequence', keyType: 'bigint', subject: 'identifier' }],
+  personalTables: [eventDataColumn],
   shortLived: [{ table: 'webhook_secrets', columns: ['secret_encrypted'] }],
   expiryNotes: { 'webhook_secrets.secret_encrypted': ' (re-encrypted within minutes)' },
   async discard(knex, keyId) {

@@ -12,6 +12,7 @@ import { startDeliveryWorker } from './delivery/delivery-worker.ts'
 import { createDeliveryMetrics, startEndpointMetrics } from './delivery/metrics.ts'
 import { startSecretReencryption } from './delivery/reencrypt-secrets.ts'
 import type { Deps } from './deps.ts'
+import { eventDataColumn } from './encrypted-values.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -22,7 +23,7 @@ export const service: BusService<Config, void> = async (config, context) => {
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
-  const eventData = createPersonalData('events.data', { encryptor, encrypts: config.ENCRYPT_PERSONAL_DATA })
+  const eventData = createPersonalData(eventDataColumn, { encryptor, encrypts: config.ENCRYPT_PERSONAL_DATA })
   const { isPrivateAllowed, isUrlAllowed } = createAddressRules(
     compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES),
   )

@@ -14,6 +14,7 @@ import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
 import type { Deps } from './deps.ts'
+import { combinedColumn, linkDataColumn } from './encrypted-values.ts'
 import { handlers } from './handlers/index.ts'
 import { indexUsersTask, rotateSearchKeys } from './index-users.ts'
 import { migrations } from './migrations/index.ts'
@@ -38,8 +39,8 @@ export const service: BusService<Config, void> = async (config, context) => {
     reader,
     searchIndex,
     searchKeys,
-    combinedData: createPersonalData('profiles.combined', { encryptor, encrypts }),
-    linkData: createPersonalData('provider_profiles.data', { encryptor, encrypts }),
+    combinedData: createPersonalData(combinedColumn, { encryptor, encrypts }),
+    linkData: createPersonalData(linkDataColumn, { encryptor, encrypts }),
     eventEncryptor: encrypts ? encryptor : null,
   }
   const clients = createClients(bus, busInterface, registry)

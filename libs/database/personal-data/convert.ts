@@ -3,12 +3,10 @@ import { DecryptionError, type EncryptionContext } from '#runtime'
 import type { CheckResult } from '../encryption/check.ts'
 import type { EncryptionBase } from '../encryption/reencrypt.ts'
 import { transaction } from '../transaction.ts'
-import { createPersonalData, type PersonalColumn } from './personal-data.ts'
+import { createPersonalData, type PersonalColumn, type PersonalDataColumn } from './personal-data.ts'
 
 /** A table with a column of personal data. A deletion must change the row first, and destroy its key afterwards. */
-export interface PersonalTable {
-  readonly table: string
-  readonly column: string
+export interface PersonalTable extends PersonalDataColumn {
   /** The primary key, besides `site`. */
   readonly key: string
   readonly keyType: 'text' | 'uuid' | 'bigint'
@@ -56,7 +54,7 @@ async function convertBatch(
   table: PersonalTable,
   { site, after }: { readonly site: number; readonly after: PersonalRow['key'] | undefined },
 ): Promise<{ readonly last: PersonalRow['key'] | undefined; readonly converted: number }> {
-  const personalData = createPersonalData(`${table.table}.${table.column}`, { encryptor, encrypts })
+  const personalData = createPersonalData(table, { encryptor, encrypts })
   const isEncrypted = !encrypts
   // Locked, so that no other transaction changes or deletes the data in the meantime.
   const rows = await selectRows(trx, table, { site, after, isEncrypted, forUpdate: true })
@@ -91,7 +89,7 @@ export async function checkPersonalData(
   table: PersonalTable,
 ): Promise<CheckResult> {
   const name = `${table.table}.${table.column}`
-  const personalData = createPersonalData(name, { encryptor, encrypts: true })
+  const personalData = createPersonalData(table, { encryptor, encrypts: true })
   const broken: { context: EncryptionContext; reason: string }[] = []
   let opened = 0
   for (const site of await listSites(knex, table)) {

@@ -32,15 +32,32 @@ export interface PersonalData {
   ) => Promise<(string | null)[]>
 }
 
+/** A column with personal data. */
+export interface PersonalDataColumn {
+  readonly table: string
+  readonly column: string
+  /** Makes the data shorter before it is encrypted, because nothing compresses it afterwards. */
+  readonly shortForm?: {
+    readonly shorten: (data: object) => object
+    /** Restores exactly what was shortened. */
+    readonly restore: (short: object) => object
+  }
+}
+
 interface PersonalDataOptions {
   readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt' | 'reportFailure'>
   /** Whether data is encrypted when it is written. Either way, both forms can be read. */
   readonly encrypts: boolean
 }
 
-/** @param column `<table>.<column>`, which is authenticated together with the subject */
-export function createPersonalData(column: string, { encryptor, encrypts }: PersonalDataOptions): PersonalData {
-  const contextOf = ({ site, subject }: Subject): EncryptionContext => [column, site, subject]
+const sameForm = (data: object) => data
+
+export function createPersonalData(
+  { table, column, shortForm = { shorten: sameForm, restore: sameForm } }: PersonalDataColumn,
+  { encryptor, encrypts }: PersonalDataOptions,
+): PersonalData {
+  const name = `${table}.${column}`
+  const contextOf = ({ site, subject }: Subject): EncryptionContext => [name, site, subject]
   const createKey = (subject: Subject) =>
     encryptor.encrypt(randomBytes(keyBytes).toString('base64'), keyContextOf(subject))
   const decryptKey = async (subject: Subject, encrypted: Buffer): Promise<KeyObject> =>
@@ -60,7 +77,7 @@ export function createPersonalData(column: string, { encryptor, encrypts }: Pers
       try {
         const text = decryptText(Buffer.from(data, 'base64'), key, contextOf(read))
         // Only `encrypt` writes such a string.
-        return text === undefined ? null : (JSON.parse(text) as T)
+        return text === undefined ? null : (shortForm.restore(JSON.parse(text)) as T)
       } catch (error) {
         if (error instanceof DecryptionError) encryptor.reportFailure(error, contextOf(read))
         throw error
@@ -78,7 +95,8 @@ export function createPersonalData(column: string, { encryptor, encrypts }: Pers
         const keyEncrypted = keys.get(nameOf(subject))
         if (keyEncrypted === undefined) throw new Error('The key of personal data is missing after its insert.')
         const key = await decryptKey(subject, keyEncrypted)
-        return JSON.stringify(encryptText(JSON.stringify(data), key, contextOf(subject)).toString('base64'))
+        const text = JSON.stringify(shortForm.shorten(data))
+        return JSON.stringify(encryptText(text, key, contextOf(subject)).toString('base64'))
       }
       return Promise.all(values.map(encryptOne))
     },

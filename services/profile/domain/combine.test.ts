@@ -9,6 +9,7 @@ import {
   profileFields,
 } from '#contracts'
 import { combine, type SuppliedData } from './combine.ts'
+import { addMissingFields, removeMissingFields } from './short-form.ts'
 
 /** Data that a provider supplied some seconds after the epoch. */
 function supply(provider: Provider, seconds: number, data: Partial<ProviderData>): SuppliedData {
@@ -178,6 +179,17 @@ test('data given again by a provider that is already the latest change only what
       const { profile } = combine([...others, latest])
       for (const name of ['full_name', 'city', 'gender'] as const)
         expect(profile[name]).toEqual(again.profile[name] ?? combine(others).profile[name])
+    }),
+  )
+})
+
+test('the short form has no field that is null, and the profile is restored from it exactly', () => {
+  fc.assert(
+    fc.property(supplies, (given) => {
+      const combined = combine(given)
+      const short = removeMissingFields(combined)
+      expect(Object.values(short.profile)).not.toContain(null)
+      expect(JSON.stringify(addMissingFields(short))).toBe(JSON.stringify(combined))
     }),
   )
 })
