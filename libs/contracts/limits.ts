@@ -126,6 +126,8 @@ export const limits = {
   bulk_listed_seconds: 30 * 86_400,
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
+  /** Columns of a CSV export. Our choice. */
+  export_columns: 100,
   /** Login providers that a site can configure. Our choice. */
   configured_providers: 100,
   /** Bytes of a picture of a theme, and versions of a look that can be restored. Our choice. */

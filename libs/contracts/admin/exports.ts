@@ -1,8 +1,17 @@
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { userFilter } from '../objects/user-filter.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
+import { ExportColumn } from './user-columns.ts'
+
+/** The columns of a CSV, in this order. */
+const columns = z
+  .array(ExportColumn)
+  .min(1)
+  .max(limits.export_columns)
+  .refine((names) => new Set(names).size === names.length, 'must not repeat a column')
 
 export const UserExport = z.object({
   export_id: z.uuid(),
@@ -13,6 +22,8 @@ export const UserExport = z.object({
   /** `csv` for people and spreadsheets, `ndjson` for another import: user records, one for each line. */
   format: z.enum(['csv', 'ndjson']),
   charset: z.enum(['UTF-8', 'Shift_JIS']),
+  /** Null: those of the user, and of profiles if they are included. */
+  columns: columns.nullable(),
   ...userFilter,
   requested_by: z.string(),
   requested_at: Timestamp,
@@ -45,6 +56,10 @@ export const exportProcedures = adminProcedures({
       charset: UserExport.shape.charset.default('UTF-8'),
       password: Text.min(12).max(128),
       with_profile: z.boolean().default(false),
+      /** CSV only, instead of `with_profile`: the file has these columns, and no data that they do not need. */
+      columns: columns.optional(),
+      /** CSV only. For people: programs that read IDs would read the marks, too. */
+      numbers_as_text: z.boolean().default(false),
       /** NDJSON only. */
       with_credentials: z.boolean().default(false),
       ...userFilter,

@@ -115,6 +115,10 @@ const help: Readonly<Record<string, string>> = {
   charset: 'character set of the file',
   password: 'password of the ZIP; it is not stored',
   with_profile: 'include profiles, and in NDJSON the friend status',
+  'requestExport.columns':
+    'columns of the CSV in this order, e.g. email name messaging_id app_metadata.plan; none: the usual ones',
+  numbers_as_text:
+    "put ' before values that spreadsheets change, such as long IDs and zeros at the beginning; CSV only",
   with_credentials: 'include the tokens of login providers; NDJSON only',
   'requestExport.format': 'csv for spreadsheets, ndjson for another import',
   'requestBulkChange.action': 'what is done with each user',

@@ -1,18 +1,6 @@
 import { z } from 'zod'
 import { adminProcedures } from './procedure.ts'
-
-/** The columns of the list of users, in their order. */
-export const userColumns = [
-  'name',
-  'email',
-  'primary_key',
-  'providers',
-  'last_login',
-  'logins',
-  'created',
-  'state',
-  'identifier',
-] as const
+import { userColumns } from './user-columns.ts'
 
 const MyColumns = z.object({
   /** Null: those that the console shows by default. */

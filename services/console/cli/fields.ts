@@ -23,8 +23,11 @@ export interface CommandField {
 /** Fields whose values are not passed as arguments. */
 const secrets = ['api_key', 'chat_url', 'client_secret', 'password', 'private_key']
 
-/** Option names of fields whose own name is that of a general option: `--url` is the address of the console. */
-const optionNames: Readonly<Record<string, string>> = { url: 'endpoint-url' }
+/**
+ * Option names of fields whose own name is that of a general option: `--url` is the address of the console, `--columns` those of
+ * printed lists.
+ */
+const optionNames: Readonly<Record<string, string>> = { url: 'endpoint-url', columns: 'file-columns' }
 
 type Schema = z.core.JSONSchema.BaseSchema
 

@@ -1,15 +1,18 @@
 import { stringify } from 'csv-stringify/sync'
+import { markAsText } from '../import-files/csv/spreadsheet-text.ts'
 
-export type Row = readonly (string | number | boolean | null)[]
+export type CellValue = string | number | boolean | null
+export type Row = readonly CellValue[]
 
-/**
- * Formats rows as CSV (RFC 4180). A `'` precedes values that a spreadsheet would evaluate as a formula (starting with `=`, `+`, `-`, `@`
- * and similar characters), because end users choose their names at login providers.
- */
-export function toCsv(rows: readonly Row[]): string {
-  return stringify([...rows], {
+/** Formats rows as CSV (RFC 4180), with marks before texts that a spreadsheet would evaluate or, if wanted, change. */
+export function toCsv(rows: readonly Row[], options: { readonly numbersAsText: boolean }): string {
+  const marked = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? markAsText(cell, options) : cell)))
+  return stringify(marked, {
     record_delimiter: 'windows',
-    escape_formulas: true,
+    // A line break of any system ends a row outside quotes.
+    quote_record_delimiter: true,
+    // Readers skip empty lines.
+    quoted_empty: marked[0]?.length === 1,
     cast: { boolean: (value) => (value ? 'true' : 'false') },
   })
 }

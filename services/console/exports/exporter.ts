@@ -104,7 +104,7 @@ async function writeExport(
   const encoder = createEncoder(charset, { withMark: format === 'csv' })
   const { header, toLines } =
     format === 'csv'
-      ? csvOf(wanted, await listConfigured(wanted, deps, signal))
+      ? createCsvFormat(wanted, await listConfigured(wanted, deps, signal))
       : { header: '', toLines: toRecordLines }
   const reportProgress = async (progress: Parameters<typeof updateExport>[2]) => {
     signal.throwIfAborted()
@@ -136,11 +136,15 @@ async function writeExport(
   })
 }
 
-function csvOf({ with_profile }: NewExport, configured: readonly Provider[]) {
-  const columns = listColumns(with_profile, configured)
+function createCsvFormat(wanted: NewExport, configured: readonly Provider[]) {
+  const columns = listColumns(wanted.columns, wanted.with_profile, configured)
+  const options = { numbersAsText: wanted.numbers_as_text }
   return {
-    header: toCsv([columns.map(({ title }) => title)]),
+    header: toCsv([columns.map(({ title }) => title)], options),
     toLines: (users: readonly ExportedUser[]) =>
-      toCsv(users.map((user) => columns.map((column) => column.getValue(user)))),
+      toCsv(
+        users.map((user) => columns.map((column) => column.getValue(user))),
+        options,
+      ),
   }
 }

@@ -4,11 +4,15 @@ import { Fault, type Provider, type UserPosition } from '#contracts'
 import type { ServiceClients } from '../bus.ts'
 import type { StoredExport } from '../store/exports.ts'
 import type { ExportedUser } from './columns.ts'
+import { listParts } from './exported-parts.ts'
 
 const pageSize = 100
 
 /** What an export reads. */
-export type ExportOptions = Pick<StoredExport, 'site' | 'format' | 'with_profile' | 'with_credentials' | 'filter'>
+export type ExportOptions = Pick<
+  StoredExport,
+  'site' | 'format' | 'columns' | 'with_profile' | 'with_credentials' | 'filter'
+>
 
 /** Iterates over the users of a site, newest first, by page, with their total number. Skips users deleted meanwhile. */
 export async function* iterateUsers(
@@ -23,12 +27,14 @@ export async function* iterateUsers(
   // Without a count, the users so far are the total, and the export says so at its end.
   let counted = 0
   for (;;) {
-    const { identifiers, total, next } = await retrying((call) =>
+    const { identifiers, to_be_deleted, total, next } = await retrying((call) =>
       deps.identity.listMatchingUsers({ ...list, after }, call),
     )
     const { users } = await retrying((call) => deps.identity.readLinkedUsers({ site, identifiers }, call))
     counted += users.length
-    yield { total: total ?? counted, users: await addData(users, options, deps, retrying) }
+    const usersToDelete = new Set(to_be_deleted)
+    const listed = users.map((one) => ({ ...one, isToBeDeleted: usersToDelete.has(one.user.identifier) }))
+    yield { total: total ?? counted, users: await addData(listed, options, deps, retrying) }
     if (next === null) return
     after = next
   }
@@ -43,41 +49,49 @@ export async function listConfigured(
   return (await createRetry(signal)((call) => provider_auth.listConfiguredProviders({ site }, call))).providers
 }
 
-type LinkedUser = Pick<ExportedUser, 'user' | 'links'>
+type ListedUser = Pick<ExportedUser, 'user' | 'links' | 'isToBeDeleted'>
 
 /** Adds what the other services store about users, as far as the export contains it. */
 async function addData(
-  users: readonly LinkedUser[],
-  { site, format, with_profile, with_credentials }: ExportOptions,
+  users: readonly ListedUser[],
+  options: ExportOptions,
   { identity, profile, provider_auth, friendship }: ExportServices,
   retrying: Retrying,
 ): Promise<ExportedUser[]> {
+  const { site, with_profile } = options
   const identifiers = users.map(({ user }) => user.identifier)
   const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
-  const withRecords = format === 'ndjson'
-  const [{ profiles }, { credentials }, { statuses }, { metadata }, { consents }] = await Promise.all([
-    retrying((call) => profile.readStoredProfiles({ site, identifiers }, call)),
-    with_credentials
-      ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
-      : { credentials: {} },
-    withRecords && with_profile
-      ? retrying((call) => friendship.readStatuses({ site, link_ids: linkIds }, call))
-      : { statuses: {} },
-    withRecords && with_profile
-      ? retrying((call) => identity.readMetadataOfUsers({ site, identifiers }, call))
-      : { metadata: {} },
-    withRecords && with_profile
-      ? retrying((call) => identity.readConsentsOfUsers({ site, identifiers }, call))
-      : { consents: {} },
-  ])
+  const parts = listParts(options)
+  const [{ profiles }, { profiles: names }, { credentials }, { statuses }, { metadata }, { consents }] =
+    await Promise.all([
+      parts.has('profile')
+        ? retrying((call) => profile.readStoredProfiles({ site, identifiers }, call))
+        : { profiles: {} },
+      parts.has('name')
+        ? retrying((call) => profile.readProfileSummaries({ site, identifiers }, call))
+        : { profiles: {} },
+      parts.has('credentials')
+        ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
+        : { credentials: {} },
+      parts.has('statuses')
+        ? retrying((call) => friendship.readStatuses({ site, link_ids: linkIds }, call))
+        : { statuses: {} },
+      parts.has('metadata')
+        ? retrying((call) => identity.readMetadataOfUsers({ site, identifiers }, call))
+        : { metadata: {} },
+      parts.has('consents')
+        ? retrying((call) => identity.readConsentsOfUsers({ site, identifiers }, call))
+        : { consents: {} },
+    ])
   return users.map((one) => {
     const stored: ExportedUser['profile'] = Reflect.get(profiles, one.user.identifier)
-    // An export without profiles says at least whether they are prohibited, so that an import keeps it.
     const shown = stored === undefined || with_profile ? stored : { ...stored, data: {} }
     const { identifier } = one.user
+    const summary: { readonly name: string | null } | undefined = Reflect.get(names, identifier)
     return {
       ...one,
       profile: shown,
+      name: summary?.name ?? null,
       metadata: Reflect.get(metadata, identifier),
       consents: Reflect.get(consents, identifier),
       credentials,

@@ -11,6 +11,7 @@ import { tokensOfSites } from './0009-tokens-of-sites.ts'
 import { bulkChanges } from './0010-bulk-changes.ts'
 import { auditOfUsers } from './0011-audit-of-users.ts'
 import { memberUserColumns } from './0012-user-columns.ts'
+import { exportColumnChoices } from './0013-export-columns.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   bulkChanges,
   auditOfUsers,
   memberUserColumns,
+  exportColumnChoices,
 ]

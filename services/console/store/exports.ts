@@ -7,10 +7,11 @@ import { translateConstraintErrors } from '#database'
 type ExportFields = z.output<typeof UserExport>
 
 export interface StoredExport
-  extends Pick<ExportFields, 'export_id' | 'format' | 'charset' | 'requested_by' | 'bytes'> {
+  extends Pick<ExportFields, 'export_id' | 'format' | 'charset' | 'columns' | 'requested_by' | 'bytes'> {
   readonly site: number
   readonly with_profile: boolean
   readonly with_credentials: boolean
+  readonly numbers_as_text: boolean
   readonly filter: UserConditions
   readonly requested_at: Date
   readonly state: ExportFields['state']
@@ -26,6 +27,8 @@ export type NewExport = Pick<
   | 'site'
   | 'format'
   | 'charset'
+  | 'columns'
+  | 'numbers_as_text'
   | 'with_profile'
   | 'with_credentials'
   | 'filter'
@@ -34,7 +37,8 @@ export type NewExport = Pick<
 >
 
 const columns = [
-  ...['export_id', 'site', 'format', 'charset', 'with_profile', 'with_credentials', 'filter'],
+  ...['export_id', 'site', 'format', 'charset', 'columns', 'numbers_as_text'],
+  ...['with_profile', 'with_credentials', 'filter'],
   ...['requested_by', 'requested_at'],
   ...['state', 'written', 'total', 'replaced', 'bytes', 'expires_at'],
 ]

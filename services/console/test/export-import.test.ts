@@ -98,7 +98,24 @@ const Time = fc
   .map((seconds) => new Date(seconds * 1_000).toISOString().replace('.000', ''))
 const Id = fc.uuid()
 /** Characters that end lines somewhere, or have a meaning in JSON or CSV. */
-const special = fc.constantFrom('\u2028', '\u2029', '\u0085', '\r\n', '\\', '"', "'", ',', ';', '\t', '=', '\u{1f600}')
+const special = fc.constantFrom(
+  '\u2028',
+  '\u2029',
+  '\u0085',
+  '\r\n',
+  '\n',
+  '\r',
+  '0',
+  '-',
+  '\\',
+  '"',
+  "'",
+  ',',
+  ';',
+  '\t',
+  '=',
+  '\u{1f600}',
+)
 const Text = fc
   .string({ minLength: 1, maxLength: 40, unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), special) })
   .filter((text) => text !== '' && !text.includes('\0'))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import iconv from 'iconv-lite'
+import papaparse from 'papaparse'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
@@ -113,6 +114,99 @@ test('an export contains profiles on request, quoted according to RFC 4180', asy
   const text = new TextDecoder().decode(await contentOf(await exportUsers({ with_profile: true })))
   expect(text).toContain(expected)
   expect(text).toContain('"Yamada, ""Taro""\nHanako"')
+})
+
+/** What end users can call themselves, and the cell that does no harm in a spreadsheet. */
+const hostileNames: readonly [name: string, cell: string][] = [
+  ['=1+1', "'=1+1"],
+  [' =1+1', "' =1+1"],
+  ['\t=1+1', "'\t=1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['a\n=1+1', 'a\n=1+1'],
+  ['a\r=1+1', 'a\r=1+1'],
+  ['a\r\n=1+1,"', 'a\r\n=1+1,"'],
+  ['",=1+1', '",=1+1'],
+  ['0123', "'0123"],
+  ['12345678901234567', "'12345678901234567"],
+  ['12E5', "'12E5"],
+  ['1-2-3', "'1-2-3"],
+  ["'0123", "''0123"],
+  ["'Taro", "'Taro"],
+  ['123', '123'],
+  ['1990-01-31', '1990-01-31'],
+]
+
+async function readTable(one: Shown): Promise<string[][]> {
+  const text = new TextDecoder().decode(await contentOf(one))
+  const unquoted = text.replaceAll(/"(?:[^"]|"")*"/g, '')
+  // Any line break outside quotes ends a row, at least for some readers.
+  expect(unquoted.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  return papaparse.parse<string[]>(text, { newline: '\r\n', skipEmptyLines: true }).data
+}
+
+test('no name leaves its cell, starts a formula, or is changed as a number', async () => {
+  for (const [name] of hostileNames) await addUser(name, undefined)
+  const [header, ...rows] = await readTable(await exportUsers({ columns: ['full_name'], numbers_as_text: true }))
+  expect(header).toEqual(['full_name'])
+  expect(rows.flat().toSorted()).toEqual(hostileNames.map(([, cell]) => cell).toSorted())
+  expect(rows).toHaveLength(hostileNames.length)
+  const unmarked = await readTable(await exportUsers({ columns: ['full_name'] }))
+  expect(unmarked).toContainEqual(['0123'])
+  expect(unmarked).toContainEqual(["'=1+1"])
+})
+
+test('a table has the chosen columns in their order, and an audit entry that names them', async () => {
+  const { identity, call } = stage.serviceStack
+  const { site } = stage.site
+  const taro = await addUser('Yamada Taro', 'k-1', {
+    email: ['a@example.com', 'b@example.com'].map((email) => ({ email, verified: email.startsWith('b') })),
+  })
+  await addUser('Hanako', undefined)
+  const { identifier } = taro
+  const app = { plan: 'gold', seats: 3, team: { id: 'A', roles: ['x'] } }
+  const change = { app_metadata: app, replace: false, command: randomUUID() }
+  await identity.changeMetadata({ site, identifier, ...change }, call())
+  await identity.blockUser(
+    { site, identifier, reason: '=spam', until: null, by: 'Admin', command: randomUUID() },
+    call(),
+  )
+  const columns = ['email', 'name', 'messaging_id', 'state', 'block_reason', 'blocked_by', 'providers']
+  columns.push('app_metadata.plan', 'app_metadata.team', 'app_metadata.team.id', 'user_metadata', 'consents')
+  const one = await exportUsers({ columns })
+  expect(one).toMatchObject({ columns, written: 2 })
+  const cells = [
+    'a@example.com\nb@example.com',
+    'Yamada Taro',
+    `'${taro.provider_user_id}`,
+    'blocked',
+    "'=spam",
+    'Admin',
+  ]
+  const metadata = ['gold', '{"id":"A","roles":["x"]}', 'A', '{}', '']
+  const [header, ...rows] = await readTable(one)
+  const [blocked, hanako] = ['Yamada Taro', 'Hanako'].map((name) => rows.find((row) => row[1] === name))
+  expect(header).toEqual(columns)
+  expect(blocked).toEqual([...cells, 'messaging', ...metadata])
+  expect(hanako?.slice(3)).toEqual(['active', '', '', 'messaging', '', '', '', '', ''])
+  const { body } = await stage.requestAdminApi('GET', `/accounts/${stage.site.account}/audit?action=requestExport`)
+  const { entries } = adminApi.listAudit.output.parse(body)
+  expect(entries[0]?.after).toMatchObject({ export_id: one.export_id, columns, with_profile: true })
+  const withoutData = await exportUsers({ columns: ['identifier', 'state'] })
+  const { with_profile } = await stage.knex('exports').where({ export_id: withoutData.export_id }).first()
+  expect(with_profile).toBe(false)
+})
+
+test.each([
+  [{ columns: ['emial'] }, 'columns.0'],
+  [{ columns: ['email', 'email'] }, 'columns'],
+  [{ columns: ['other_id'] }, 'columns'],
+  [{ columns: ['email'], format: 'ndjson' }, 'columns'],
+  [{ columns: ['email'], with_profile: true }, 'with_profile'],
+])('columns that a file cannot have are rejected: %j', async (input, field) => {
+  expect(await stage.request('POST', '/exports', { password, ...input })).toMatchObject({
+    status: 400,
+    body: { error: { field } },
+  })
 })
 
 test('Shift_JIS is the Windows variant; characters that it does not contain are replaced and counted', async () => {

@@ -69,6 +69,8 @@ test('the file of an export is deleted when it expires or fails, and its entry a
       site,
       format: 'csv',
       charset: 'UTF-8',
+      columns: null,
+      numbers_as_text: true,
       with_profile: false,
       with_credentials: false,
       filter: {},

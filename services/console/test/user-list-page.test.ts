@@ -61,6 +61,31 @@ test('conditions are combined, and a bulk change has those of the list', async (
   expect(await dialog.getByLabel('State').first().inputValue()).toBe('active')
 })
 
+test('an export has the conditions and the columns of the list, to which others can be added', async () => {
+  const page = await openSitePage('/users?state=active&provider=search')
+  await page.getByRole('link', { name: 'Export these users' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Request export' })
+  await dialog.getByLabel('ZIP password').fill('correct horse battery staple')
+  expect(await dialog.getByLabel('Linked provider').inputValue()).not.toBe('')
+  const columns = dialog.getByRole('combobox', { name: 'Columns' })
+  await columns.fill('app_metadata.plan')
+  await columns.press('Enter')
+  await columns.fill('phone')
+  await page.getByRole('option', { name: 'phone', exact: true }).click()
+  await columns.press('Escape')
+  await dialog.getByRole('button', { name: 'Request export' }).click()
+  const { site } = stage.site
+  const readExport = () => stage.knex('exports').where({ site }).first('columns', 'filter', 'written', 'state')
+  await expect.poll(readExport, { timeout: 60_000 }).toMatchObject({ state: 'ready', written: 2 })
+  const usual = ['name', 'email', 'primary_key', 'providers', 'last_logged_in_at', 'login_count', 'created_at', 'state']
+  expect(await readExport()).toMatchObject({
+    columns: [...usual, 'app_metadata.plan', 'phone'],
+    filter: { provider: 'search', user_state: 'active' },
+  })
+  await page.getByRole('link', { name: /^Download/ }).waitFor()
+  await page.getByText('name and 9 more').waitFor()
+})
+
 test('the columns that a member chooses are the same in another browser', async () => {
   const page = await openSitePage('/users')
   await page.getByRole('button', { name: 'Columns' }).click()

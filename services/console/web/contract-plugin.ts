@@ -5,7 +5,9 @@ import {
   adminReasons,
   bulkActions,
   documentedForms,
+  exportColumns,
   LoginResult,
+  listedColumns,
   loginExplanations,
   noticeKinds,
   pictureUses,
@@ -61,10 +63,12 @@ export function contract(): Plugin {
         loginResults: LoginResult.options,
         pictureUses,
         userColumns,
+        listedColumns,
         userStates,
         eventTypes: eventTypeNames,
       },
     ],
+    ['virtual:contract/exports', { exportColumns, mostColumns: limits.export_columns }],
     [
       'virtual:contract/providers',
       {

@@ -15,6 +15,7 @@ declare module 'virtual:contract' {
   export const loginResults: readonly import('#admin-api').LoginResult[]
   export const pictureUses: typeof import('#admin-api').pictureUses
   export const userColumns: typeof import('#admin-api').userColumns
+  export const listedColumns: typeof import('#admin-api').listedColumns
   export const userStates: typeof import('#contracts').userStates
   export const conflictRules: typeof import('#contracts').conflictRules
   export const eventTypes: import('#contracts').EventTypeName[]
@@ -44,6 +45,12 @@ declare module 'virtual:contract/providers' {
     readonly logo: { readonly path: string }
     readonly hasOfficialAccount?: never
   }
+}
+
+/** Loaded with the page of exports. */
+declare module 'virtual:contract/exports' {
+  export const exportColumns: typeof import('#admin-api').exportColumns
+  export const mostColumns: number
 }
 
 /** Loaded with the pages about notices. */

@@ -21,7 +21,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // What most pages use is one file, which compresses better than one for each combination of pages.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 12 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // The reader of import files needs it as well, and nothing else of the pages.
+            { name: 'spreadsheet-text', test: /spreadsheet-text/, priority: 1 },
+            { name: 'shared', minShareCount: 12 },
+          ],
+        },
+      },
       // Of the contract, whose modules only define data, a page contains what it uses.
       treeshake: { moduleSideEffects: (id) => !id.includes('/libs/contracts/') },
       // `use client` has no effect without server rendering.

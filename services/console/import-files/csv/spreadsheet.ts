@@ -3,6 +3,7 @@ import { builtInProviders, profileFields } from '#contracts'
 import { ImportFileError, type NumberedRecord, type RecordProblem, rejectRecord } from '../record.ts'
 import { nearest } from './nearest.ts'
 import type { CsvRow } from './rows.ts'
+import { unmarkText } from './spreadsheet-text.ts'
 
 /** Columns of a user, as in our CSV exports. */
 const userColumns = [
@@ -72,7 +73,7 @@ function toRecord(columns: readonly string[], values: readonly string[], provide
   if (extra > 0) return rejectRecord('', createReason('too_many_values', { count: String(extra) }))
   const given = columns.flatMap((column, at): [string, string][] => {
     const value = values[at] ?? ''
-    return value === '' ? [] : [[column, unescapeFormula(value)]]
+    return value === '' ? [] : [[column, unmarkText(value)]]
   })
   const read = given.map(([column, value]) => ({ column, value, parsed: parseValue(column, value) }))
   const rejected = read.flatMap(({ parsed }) => (parsed.problem === undefined ? [] : [parsed.problem]))
@@ -98,11 +99,6 @@ function toRecord(columns: readonly string[], values: readonly string[], provide
     ...(isBlocked && { block: {} }),
     links: first === undefined ? [] : [{ ...first, ...data }, ...others],
   }
-}
-
-/** Our exports put ' before values that a spreadsheet would evaluate. */
-function unescapeFormula(value: string): string {
-  return value.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '')
 }
 
 interface ParsedValue {

@@ -25,6 +25,9 @@ export const paths = {
   /** The request of a bulk change with conditions, by the names of the form. */
   bulkChange: (site: SiteReference, conditions: Readonly<Record<string, string>>) =>
     `${paths.site(site)}/bulk-changes?new&${new URLSearchParams(conditions)}`,
+  /** The request of an export with columns and conditions, by the names of the form. */
+  requestExport: (site: SiteReference, columns: readonly string[], conditions: Readonly<Record<string, string>>) =>
+    `${paths.site(site)}/exports?new&${new URLSearchParams({ columns: columns.join(','), ...conditions })}`,
   heldData: (site: SiteReference, identifier: string) => `${paths.user(site, identifier)}/held-data`,
   erasure: (site: SiteReference, identifier: string) =>
     `${paths.site(site)}/erasures/${encodeURIComponent(identifier)}`,

@@ -58,6 +58,7 @@ export interface MessageParameters {
     waiting: { services: string | number }
   }
   exports: {
+    columns_of: { first: string | number; count: number }
     progress: { written: number; total: number }
   }
   held_data: {

@@ -1,21 +1,18 @@
-import { Alert, Badge, Button, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
-import { mutate, useRead } from '../../admin/queries.ts'
+import { useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference, UserExport } from '../../admin/types.ts'
 import { DateTime } from '../../parts/date-time.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { EmptyList } from '../../parts/table/empty-list.tsx'
-import { CheckField } from '../../parts/use-documented-form.tsx'
-import { allUsers, toUserFilter, UserFilterFields, type UserFilterValues } from '../../parts/user-filter-fields.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { RequestExport } from './request-export.tsx'
 
 const refreshMs = 2_000
-const minPasswordLength = 12
 
 const getRefreshInterval = (read: AdminOutput<'listExports'> | undefined) =>
   read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && refreshMs
@@ -42,7 +39,8 @@ export function ExportsPage({ site }: { site: SiteReference }) {
               { title: t.by, value: ({ requested_by }) => requested_by },
               {
                 title: t.format,
-                value: ({ format, charset }) => (format === 'csv' ? `CSV, ${charset}` : 'NDJSON'),
+                value: nameFormat,
+                cell: (one) => <FormatCell of={one} />,
               },
               { title: t.state, value: ({ state }) => t.states[state], cell: (one) => <ExportState of={one} /> },
               {
@@ -98,88 +96,20 @@ function ExportState({ of: { state, written, total } }: { of: UserExport }) {
   )
 }
 
-interface Values extends UserFilterValues {
-  format: UserExport['format']
-  charset: UserExport['charset']
-  password: string
-  with_profile: boolean
-  with_credentials: boolean
-}
+const nameFormat = ({ format, charset }: UserExport) => (format === 'csv' ? `CSV, ${charset}` : 'NDJSON')
 
-const initial: Values = {
-  ...allUsers,
-  format: 'csv',
-  charset: 'UTF-8',
-  password: '',
-  with_profile: false,
-  with_credentials: false,
-}
-
-/** The fields of the request, without those that do not apply. */
-function toRequest({ format, charset, password, with_profile, with_credentials, ...filter }: Values) {
-  const isCsv = format === 'csv'
-  return {
-    format,
-    password,
-    with_profile,
-    charset: isCsv ? charset : ('UTF-8' as const),
-    with_credentials: !isCsv && with_credentials,
-    ...toUserFilter(filter),
-  }
-}
-
-function RequestExport({ site }: { site: SiteReference }) {
+/** With the first of the chosen columns; all of them are the title. */
+function FormatCell({ of: one }: { of: UserExport }) {
   const { exports: t } = useTexts('exports')
+  const [first, ...others] = one.columns ?? []
   return (
-    <FormDialog<Values>
-      documented="export"
-      label={t.request}
-      isAction
-      initial={initial}
-      validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
-      fields={(form) => (
-        <>
-          <Select
-            label={t.format}
-            data={(['csv', 'ndjson'] as const).map((value) => ({ value, label: t.formats[value] }))}
-            allowDeselect={false}
-            {...form.getInputProps('format')}
-          />
-          <PasswordInput
-            label={t.password}
-            description={t.password_hint}
-            required
-            autoComplete="new-password"
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          {form.values.format === 'csv' && (
-            <Select
-              label={t.charset}
-              description={t.charset_hint}
-              data={['UTF-8', 'Shift_JIS']}
-              allowDeselect={false}
-              {...form.getInputProps('charset')}
-            />
-          )}
-          <CheckField
-            label={t.with_profile}
-            description={t.with_profile_hint}
-            {...form.getInputProps('with_profile', { type: 'checkbox' })}
-          />
-          {form.values.format === 'ndjson' && (
-            <CheckField
-              label={t.with_credentials}
-              description={t.with_credentials_hint}
-              {...form.getInputProps('with_credentials', { type: 'checkbox' })}
-            />
-          )}
-          <UserFilterFields form={form} />
-        </>
+    <div>
+      {nameFormat(one)}
+      {first !== undefined && (
+        <Text size="xs" c="dimmed" title={one.columns?.join(', ')}>
+          {others.length === 0 ? first : t.columns_of({ first, count: others.length })}
+        </Text>
       )}
-      save={async (values) => {
-        await mutate('requestExport', { ...site, ...toRequest(values) })
-      }}
-    />
+    </div>
   )
 }

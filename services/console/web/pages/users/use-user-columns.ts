@@ -38,6 +38,8 @@ export function useUserColumns() {
   return {
     isLoading: query.isPending,
     fault: change.fault,
+    /** In the order of the list. */
+    shown: userColumns.filter((column) => columns.includes(column)),
     hidden: userColumns.filter((column) => !columns.includes(column)),
     hide: (hidden: readonly string[]) => change.run(userColumns.filter((column) => !hidden.includes(column))),
   }

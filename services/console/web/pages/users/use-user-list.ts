@@ -3,7 +3,6 @@ import type { AdminInput, Provider, SiteReference } from '../../admin/types.ts'
 import { useSiteProviders } from '../../parts/site-providers.ts'
 import type { ServiceOrder } from '../../parts/table/data-table.tsx'
 import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
-import { paths } from '../../shell/paths.ts'
 
 export const periods = ['1d', '7d', '30d', '90d', '365d'] as const
 export const mappings = ['mapped_only', 'not_mapped_only'] as const
@@ -54,11 +53,12 @@ export function useUserList(site: SiteReference) {
     providers,
     chosen: { createdWithin, lastLoginWithin, mapped, userState, provider },
     filterBy: (name: Filter) => (value: string) => change({ [name]: value }),
-    bulkChange: paths.bulkChange(site, {
+    /** Conditions of what is done with all users of the list, by the names of the forms. */
+    conditions: {
       ...conditions,
       ...(createdWithin ? { created_since: findDay(createdWithin) } : {}),
       ...(lastLoginWithin ? { last_login_since: findDay(lastLoginWithin) } : {}),
-    }),
+    },
   }
 }
 
@@ -70,7 +70,7 @@ export interface ChosenConditions {
   readonly provider: Provider | undefined
 }
 
-/** The first whole day of a period, so that a bulk change is for no user who is not in the list. */
+/** The first whole day of a period, so that nothing is done with a user who is not in the list. */
 function findDay(period: (typeof periods)[number]): string {
   const dayMs = 86_400_000
   const start = Date.now() - Number.parseInt(period, 10) * dayMs

@@ -1,4 +1,4 @@
-import { userStates } from 'virtual:contract'
+import { listedColumns, userStates } from 'virtual:contract'
 import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -11,7 +11,9 @@ import { useNameProvider } from '../../parts/site-providers.ts'
 import { PageButtons, useCursorPages } from '../../parts/table/cursor-pages.tsx'
 import { FilterBar } from '../../parts/table/filter-bar.tsx'
 import { FilterChoice } from '../../parts/table/filter-field.tsx'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { useUserColumns } from './use-user-columns.ts'
 import { mappings, periods, useUserList } from './use-user-list.ts'
 import { FoundUserTable, UserSearchBox } from './user-search.tsx'
 import { UserTable } from './user-table.tsx'
@@ -107,7 +109,7 @@ function UserFilters({ list: { chosen, providers, filterBy, sort, sortBy } }: { 
   )
 }
 
-function UserPages({ site, list: { request, order, bulkChange } }: { site: SiteReference; list: List }) {
+function UserPages({ site, list: { request, order, conditions } }: { site: SiteReference; list: List }) {
   const { users: t } = useTexts('users')
   const hasRole = useHasRole(site)
   const pages = useCursorPages()
@@ -122,9 +124,12 @@ function UserPages({ site, list: { request, order, bulkChange } }: { site: SiteR
               {total !== null && t.count({ count: total })}
             </Text>
             {hasRole('owner') && (
-              <Anchor component={Link} href={bulkChange} size="sm">
-                {t.bulk_change}
-              </Anchor>
+              <Group gap="md">
+                <ExportLink site={site} conditions={conditions} />
+                <Anchor component={Link} href={paths.bulkChange(site, conditions)} size="sm">
+                  {t.bulk_change}
+                </Anchor>
+              </Group>
             )}
           </Group>
           <UserTable site={site} users={users} order={order} empty={next === null ? t.empty : t.none_on_page} />
@@ -132,5 +137,17 @@ function UserPages({ site, list: { request, order, bulkChange } }: { site: SiteR
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Requests an export of all users of the list, with the columns that it shows. */
+function ExportLink({ site, conditions }: { site: SiteReference; conditions: List['conditions'] }) {
+  const { users: t } = useTexts('users')
+  const { shown } = useUserColumns()
+  const columns = shown.map((column) => listedColumns[column])
+  return (
+    <Anchor component={Link} href={paths.requestExport(site, columns, conditions)} size="sm">
+      {t.export}
+    </Anchor>
   )
 }

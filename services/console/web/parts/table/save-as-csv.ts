@@ -1,3 +1,5 @@
+import { markAsText } from '../../../import-files/csv/spreadsheet-text.ts'
+
 /** Downloads rows as CSV (RFC 4180), with a byte order mark for spreadsheets. */
 export function saveAsCsv(fileName: string, rows: readonly (readonly unknown[])[]): void {
   const text = rows.map((cells) => cells.map((cell) => quoteCell(toText(cell))).join(',')).join('\r\n')
@@ -14,8 +16,6 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Quotes a cell, and marks values as text that a spreadsheet would evaluate as a formula (OWASP, CSV Injection). */
 function quoteCell(cell: string): string {
-  const escaped = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return `"${escaped.replaceAll('"', '""')}"`
+  return `"${markAsText(cell, { numbersAsText: true }).replaceAll('"', '""')}"`
 }
