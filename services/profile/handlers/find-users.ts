@@ -8,8 +8,10 @@ import { listProfilesOfUsers } from '../store/profiles.ts'
 import { listUsersWithTerms } from '../store/search-terms.ts'
 import { findUserSearch } from '../store/user-search.ts'
 
-/** Users with a term that one search looks at: few of those with a single term do not match. Our choice. */
-const candidates = { ofTerm: 2 * (limits.found_users + 1), ofTerms: 5_000 }
+/** Profiles that one search compares: nearly all users with the terms match. Our choice. */
+const comparedProfiles = 2 * (limits.found_users + 1)
+/** Users with the first of several terms that one search looks at. Our choice. */
+const candidatesOfTerms = 5_000
 
 export const findUsers: ProfileHandlers['findUsers'] = async ({ site, q, ...input }, deps) => {
   const search = await findUserSearch(deps.knex, site)
@@ -32,12 +34,12 @@ async function findByConditions(site: number, conditions: readonly SearchConditi
         reader,
         site,
         terms.map((text) => blindTerm(key, text)),
-        terms.length === 1 ? candidates.ofTerm : candidates.ofTerms,
+        { candidates: terms.length === 1 ? comparedProfiles : candidatesOfTerms, matches: comparedProfiles },
       ),
     ),
   )
   const results = await Promise.all(lookUps)
-  const identifiers = [...new Set(results.flatMap((result) => result.identifiers.slice(0, candidates.ofTerm)))]
+  const identifiers = [...new Set(results.flatMap((result) => result.identifiers))]
   const profiles = await listProfilesOfUsers(reader, deps, site, identifiers)
   const matching = profiles
     .flatMap(({ identifier, combined }) => {

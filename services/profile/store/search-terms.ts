@@ -46,33 +46,37 @@ export async function deleteTermsOfSite(trx: Knex.Transaction, site: number): Pr
   )
 }
 
-/** SQL of the newest users of site `$1` with the term `$2`, at most `$4`, and of those among them who have all terms `$3`. */
-export const usersWithTerms = `with candidates as (
-     select identifier from user_search_terms where site = $1 and term = $2 order by identifier desc limit $4
-   )
-   select (select count(*)::integer from candidates) as candidates, array(
-     select identifier from candidates
+const newestWithTerm = `select identifier from user_search_terms where site = $1 and term = $2 order by identifier desc limit $4`
+
+/**
+ * SQL of the number of the newest users of site `$1` with the term `$2`, at most `$4`, and of the first `$5` among them who have all
+ * terms `$3`. The newest are read twice, because only a subquery in this place keeps its order, so that the search ends with the last of
+ * `$5`.
+ */
+export const usersWithTerms = `select (select count(*)::integer from (${newestWithTerm}) as counted) as candidates, array(
+     select identifier from (${newestWithTerm}) as candidates
      where not exists (
        select from unnest($3::integer[]) as wanted (term)
        where not exists (
          select from user_search_terms as other
          where other.site = $1 and other.term = wanted.term and other.identifier = candidates.identifier offset 0))
-     order by identifier desc) as identifiers`
+     order by identifier desc limit $5) as identifiers`
 
 const selectUsers = defineStatement<{ candidates: number; identifiers: string[] }>(usersWithTerms)
 
 /**
- * Looks at the newest users of a site who have a term, at most `limit`, for those who have the other terms, too.
+ * Looks at the newest users of a site who have a term, at most `candidates`, for those who have the other terms, too.
  *
- * @returns the newest first; `more`: there may be more
+ * @returns the newest first, at most `matches`; `more`: there may be more
  */
 export async function listUsersWithTerms(
   executor: Executor,
   site: number,
   [first, ...others]: readonly number[],
-  limit: number,
+  limits: { readonly candidates: number; readonly matches: number },
 ): Promise<{ readonly identifiers: readonly string[]; readonly more: boolean }> {
-  const [row] = (await selectUsers(executor, [site, first, others, limit])).rows
+  const [row] = (await selectUsers(executor, [site, first, others, limits.candidates, limits.matches])).rows
   if (row === undefined) throw new Error('The statement returned no row.')
-  return { identifiers: row.identifiers, more: row.candidates === limit }
+  const { candidates, identifiers } = row
+  return { identifiers, more: candidates === limits.candidates || identifiers.length === limits.matches }
 }

@@ -35,17 +35,25 @@ test.skipIf(isCitus)(
     const { knex } = harness
     await knex.raw(`
     insert into user_search_terms select 1, term, 'user-' || n
-    from generate_series(1, 20000) as n, unnest(array[n % 2, 1000 + n]) as term`)
+    from generate_series(1, 20000) as n, unnest(array[n % 2, 500, 1000 + n]) as term`)
     await knex.raw('vacuum analyze user_search_terms')
-    const statement = usersWithTerms
-      .replaceAll('$1', '1')
-      .replaceAll('$2', '0')
-      .replaceAll('$3', `'{1002}'`)
-      .replaceAll('$4', '50')
-    const { rows } = await knex.raw<{ rows: { 'QUERY PLAN': string }[] }>(`explain (analyze, timing off) ${statement}`)
-    const plan = rows.map((row) => row['QUERY PLAN'].trim())
-    const reads = plan.filter((line) => line.includes(' on user_search_terms'))
-    expect(reads).toHaveLength(2)
-    for (const read of reads) expect(read).toMatch(/Index Only Scan.* using user_search_terms_pk .*actual rows=(50|0) /)
+    const readIndex = async (others: string) => {
+      const statement = usersWithTerms
+        .replaceAll('$1', '1')
+        .replaceAll('$2', '0')
+        .replaceAll('$3', `'${others}'`)
+        .replaceAll('$4', '50')
+        .replaceAll('$5', '10')
+      const { rows } = await knex.raw<{ rows: { 'QUERY PLAN': string }[] }>(
+        `explain (analyze, timing off) ${statement}`,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN'].trim())
+      return plan
+        .filter((line) => line.includes(' on user_search_terms'))
+        .map((line) => /Index Only Scan.* using user_search_terms_pk .*actual (rows=\d+ loops=\d+)/.exec(line)?.[1])
+    }
+    expect(await readIndex('{1002}')).toEqual(['rows=50 loops=1', 'rows=50 loops=1', 'rows=0 loops=50'])
+    // Ends with the last user who is wanted.
+    expect(await readIndex('{500}')).toEqual(['rows=50 loops=1', 'rows=10 loops=1', 'rows=1 loops=10'])
   },
 )
