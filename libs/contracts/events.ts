@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { limits } from './limits.ts'
 import { ErasedCounts } from './objects/erasure.ts'
-import { EventType, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
+import { EventType, HistoryEntry, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { Identifier, PreciseTimestamp, Site } from './scalars.ts'
 import { webhookProcedures } from './webhooks.ts'
@@ -39,6 +39,18 @@ export const eventsContract = defineContract(
       output: z.object({ events: z.array(StreamEvent), next: StreamPosition, more: z.boolean() }),
       /** Events after the position were deleted, or the stream was restored. */
       faults: ['events_deleted'],
+      repeatable: true,
+    },
+    /** The latest events of a user, the latest first, at most `limit`. Those of users who were merged into it are not among them. */
+    listUserHistory: {
+      input: z.object({
+        site: Site,
+        identifier: Identifier,
+        types: z.array(EventType).min(1).optional(),
+        limit: z.int().min(1).max(limits.user_history_entries),
+      }),
+      output: z.object({ entries: z.array(HistoryEntry) }),
+      faults: [],
       repeatable: true,
     },
     /**

@@ -15,6 +15,7 @@ export { ClaimRules, type RuleKind, ruleKinds, standardClaims } from './objects/
 export * from './objects/client.ts'
 export * from './objects/consent.ts'
 export * from './objects/credential.ts'
+export * from './objects/data-recipient.ts'
 export { type DefinitionField, definitionForms } from './objects/definition-fields.ts'
 export * from './objects/deleted-links.ts'
 export * from './objects/erasure.ts'

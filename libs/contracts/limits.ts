@@ -167,6 +167,8 @@ export const limits = {
   /** `events` page size and the longest `wait` of a request. Our choice. */
   events_default: 100,
   events_maximum: 1_000,
+  /** The latest events of a user that are read at once. Our choice. */
+  user_history_entries: 100,
   events_wait_seconds: 30,
   /** How long events remain in the stream; a setting. Our choice. */
   events_days: 30,

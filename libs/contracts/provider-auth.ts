@@ -3,6 +3,7 @@ import { availabilityNotice, defineContract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { limits } from './limits.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
+import { DataRecipient } from './objects/data-recipient.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { BrowserFamily } from './objects/login-record.ts'
 import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
@@ -49,6 +50,13 @@ export const providerAuthContract = defineContract(
     readCredentialFreshness: {
       input: z.object({ site: Site, link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
+      faults: [],
+      repeatable: true,
+    },
+    /** The applications that received data of the user with these links, the latest first. */
+    readDataRecipients: {
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
+      output: z.object({ recipients: z.array(DataRecipient) }),
       faults: [],
       repeatable: true,
     },

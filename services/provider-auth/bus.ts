@@ -46,7 +46,7 @@ export const busInterface = defineBusInterface({
       'importProfiles',
     ),
     friendship: pickProcedures(friendshipContract, 'recordStatus', 'importStatuses', 'readStatuses'),
-    events: pickProcedures(eventsContract, 'record'),
+    events: pickProcedures(eventsContract, 'listUserHistory', 'record'),
     console: pickProcedures(consoleContract, 'reportLoginRecords', 'reportLogins', 'reportRejections'),
   },
   subscribes: [

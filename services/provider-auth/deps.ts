@@ -24,7 +24,7 @@ import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
 /** The dependencies of handlers, routes and jobs. */
-export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
+export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
   readonly reader: Reader
   readonly siteSettings: SiteSettings

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { z } from 'zod'
 import { newCall } from '#bus'
 import { friendshipContract, type Input, identityContract, profileContract, providerAuthContract } from '#contracts'
 import {
@@ -7,22 +8,28 @@ import {
   type OutboxMessage as MessageTo,
   type Outbox as OutboxOf,
 } from '#database'
-import type { Encryptor, Logger } from '#runtime'
+import type { Encryptor, Logger, RedisClient } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import { deleteUserSessions, EndedSession } from './store/sessions.ts'
 
-interface OutboxDeps extends Pick<ServiceClients, 'profile' | 'friendship'> {
+type Recipient = Pick<ServiceClients, 'profile' | 'friendship'> & { readonly redis: RedisClient }
+
+interface OutboxDeps extends Recipient {
   readonly knex: Knex
   readonly encryptor: Encryptor
   readonly logger: Logger
 }
 
-function createRecipients({ profile: profiles, friendship: friends }: Pick<OutboxDeps, 'profile' | 'friendship'>) {
+function createRecipients({ profile: profiles, friendship: friends, redis }: Recipient) {
   return {
     'profile.recordProviderData': defineRecipient(
       profileContract.procedures.recordProviderData.input,
       profiles.recordProviderData,
     ),
     'friendship.recordStatus': defineRecipient(friendshipContract.procedures.recordStatus.input, friends.recordStatus),
+    'redis.endSession': defineRecipient(EndedSession, ({ token_hash, ...user }) =>
+      deleteUserSessions({ redis }, user, [token_hash]),
+    ),
   }
 }
 
@@ -52,4 +59,9 @@ export function createFriendshipStatusMessage(
   event: string,
 ): ProviderAuthMessage {
   return { to: 'friendship.recordStatus', input, key: `friendship.recordStatus:${event}` }
+}
+
+/** Ends a session in Redis, with the event in the transaction that stores the message. */
+export function createSessionEndMessage(input: z.infer<typeof EndedSession>): ProviderAuthMessage {
+  return { to: 'redis.endSession', input, key: `redis.endSession:${input.token_hash}` }
 }

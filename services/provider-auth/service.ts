@@ -62,7 +62,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const redis = stack.use(await openRedis(config, logger))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const bus = stack.use(await openBus(busInterface, config, context))
-  const { console, events, ...clients } = createClients(bus, busInterface, registry)
+  const { console, ...clients } = createClients(bus, busInterface, registry)
   const usage = createLoginUsage()
   stack.use(startReporting({ take: usage.take, send: console.reportLogins, logger, registry }))
   const rejections = createRejectionBuffer()
@@ -134,7 +134,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     readSecurityEvent: createSecurityEventReader(getEventSigner('search', simulatorUrl), httpClient.fetchFor('search')),
     refreshIfExpired,
     ...clients,
-    outbox: createProviderAuthOutbox({ ...clients, knex, encryptor, logger }),
+    outbox: createProviderAuthOutbox({ ...clients, redis: redis.redis, knex, encryptor, logger }),
     signingKeys,
     usage,
     rejections,
@@ -147,7 +147,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
   stack.use(startHostChecks(deps))
-  const record = (given: NewEvent[]) => events.record({ events: given }, newCall())
+  const record = (given: NewEvent[]) => clients.events.record({ events: given }, newCall())
   stack.use(startEventRelay({ knex, record, logger, registry }))
   const interruptedTasks = { ...createLoginTasks(deps), ...createImportTasks(deps) }
   stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps), ...interruptedTasks }, deps))

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { Consent } from '../objects/consent.ts'
+import { DataRecipient } from '../objects/data-recipient.ts'
+import { HistoryEntry } from '../objects/event.ts'
 import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
@@ -134,6 +137,31 @@ export const adminUserProcedures = adminProcedures({
     returnsPersonalData: true,
     input: UserReference,
     output: z.object({ consents: z.array(Consent) }),
+  },
+  listUserEvents: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/events',
+    summary:
+      'The latest events of a user, the latest first: logins, what the user did on the account page, and changes of the data. Each read is recorded in the audit trail',
+    role: 'viewer',
+    returnsPersonalData: true,
+    input: UserReference.extend({
+      limit: z.coerce
+        .number()
+        .pipe(z.int().min(1).max(limits.user_history_entries))
+        .default(limits.user_history_entries),
+    }),
+    output: z.object({ events: z.array(HistoryEntry) }),
+  },
+  listUserApplications: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/applications',
+    summary:
+      'The applications that received data of a user, the latest first: what, and when first and last. Each read is recorded in the audit trail',
+    role: 'viewer',
+    returnsPersonalData: true,
+    input: UserReference,
+    output: z.object({ applications: z.array(DataRecipient) }),
   },
   deleteUserProfile: {
     method: 'DELETE',

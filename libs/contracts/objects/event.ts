@@ -90,6 +90,17 @@ export const eventTypes = {
     data: z.object({ consents: z.array(Consent) }),
     example: { consents: [{ document: 'terms', version: 2, accepted: true, answered_at: '2026-05-12T03:21:45Z' }] },
   },
+  'user.sessions_ended': {
+    summary: 'A user ended sessions of the login page on the account page: this number of them.',
+    data: z.object({ sessions: Count }),
+    example: { sessions: 2 },
+  },
+  'user.data_downloaded': { summary: 'A user downloaded their data on the account page.', data: nothing, example: {} },
+  'user.access_removed': {
+    summary: 'A user removed the access of an application on the account page. Its tokens have ended.',
+    data: z.object({ client_id: z.string(), name: z.string().nullable() }),
+    example: { client_id: 'shop-web', name: 'Shop' },
+  },
   'user.deleted': { summary: 'A user was deleted.', data: nothing, example: {} },
   'profile.updated': {
     summary: 'The combined profile of a user changed.',
@@ -174,6 +185,14 @@ export const StreamEvent = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
 })
 export type StreamEvent = z.infer<typeof StreamEvent>
+
+/** An event in the history of a user. */
+export const HistoryEntry = z.object({
+  type: EventType,
+  time: PreciseTimestamp,
+  data: z.record(z.string(), z.unknown()).nullable(),
+})
+export type HistoryEntry = z.infer<typeof HistoryEntry>
 
 /** A position in the stream of a site: after this sequence number. `stream` changes when a database was restored. */
 export const StreamPosition = z.object({ stream: z.uuid(), sequence: Count })

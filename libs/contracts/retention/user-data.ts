@@ -66,6 +66,12 @@ export const userDataKinds = {
     holds: 'Tokens of login providers, encrypted. Only which ones exist is shown',
     kept: 'Until a login replaces them, the account is unlinked, the user revokes the consent, or the user is deleted',
   },
+  recipients: {
+    service: 'provider-auth',
+    stores: ['data_recipients'],
+    holds: 'Which applications received data of the user, what and when',
+    kept: 'Until the account with which the user logged in is unlinked, or the user is deleted',
+  },
   sessions: {
     service: 'provider-auth',
     stores: ['Redis'],

@@ -2,6 +2,7 @@ import { SetupError } from '#local'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
+import { endSessionOperation } from './account-operation.ts'
 import { consoleOperations } from './console-operations.ts'
 import { eventsOperation } from './events-operation.ts'
 import { exportOperation } from './export-operation.ts'
@@ -25,6 +26,7 @@ export const requestOperations = [
   nativeLogin,
   linkOperation,
   termsOperation,
+  endSessionOperation,
   tokenRenewal,
   ...consoleOperations,
   exportOperation,

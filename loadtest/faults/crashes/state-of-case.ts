@@ -37,6 +37,11 @@ export async function readState(
     'select provider, provider_user_id from credentials where provider_user_id like ? or link_id = any(?) order by provider',
     [`${tag}%`, links.rows.map(({ link_id }) => link_id)],
   )
+  const recipients = await databases.provider_auth.raw<{ rows: unknown[] }>(
+    `select count(*)::integer as count, received, bool_or(access_removed_at is not null) as is_removed
+     from data_recipients where link_id = any(?) group by received order by received`,
+    [links.rows.map(({ link_id }) => link_id)],
+  )
   const statuses = await databases.friendship.raw<{ rows: unknown[] }>(
     'select count(*)::integer as statuses from statuses where link_id = any(?)',
     [links.rows.map(({ link_id }) => link_id)],
@@ -51,6 +56,7 @@ export async function readState(
     profiles: byUser(profiles.rows),
     credentials: byUser(credentials.rows),
     statuses: statuses.rows,
+    recipients: recipients.rows,
     erasures: byUser(erasures),
   })
 }

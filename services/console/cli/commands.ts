@@ -52,6 +52,8 @@ export const commands = {
   readMetadataSchemas: 'metadata-schemas show',
   changeMetadataSchemas: 'metadata-schemas change',
   readUserConsents: 'users consents',
+  listUserEvents: 'users events',
+  listUserApplications: 'users applications',
   deleteUserProfile: 'users delete-profile',
   blockUser: 'users block',
   unblockUser: 'users unblock',

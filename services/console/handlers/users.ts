@@ -80,6 +80,20 @@ export const userHandlers = {
     return { consents }
   },
 
+  async listUserEvents({ identifier, limit, ...name }, deps, { call }) {
+    const { site } = await resolveSite(name, deps, call)
+    const { entries } = await deps.events.listUserHistory({ site, identifier, limit }, call)
+    return { events: entries }
+  },
+
+  async listUserApplications({ identifier, ...name }, deps, { call }) {
+    const { site } = await resolveSite(name, deps, call)
+    const { links } = await deps.identity.resolveUser({ site, identifier }, call)
+    const linkIds = links.map(({ link_id }) => link_id)
+    const { recipients } = await deps.provider_auth.readDataRecipients({ site, link_ids: linkIds }, call)
+    return { applications: recipients }
+  },
+
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)

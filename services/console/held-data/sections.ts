@@ -78,6 +78,10 @@ export const readersOfKinds: Readonly<Record<UserDataKind, ReadRecords>> = {
     })
   },
 
+  async recipients(held, { provider_auth }, call) {
+    return (await provider_auth.readDataRecipients(linksOf(held), call)).recipients
+  },
+
   async sessions(held, { provider_auth }, call) {
     const { sessions } = await provider_auth.readUserSessions(keyOf(held), call)
     const isOpen = ({ link_id, recorded_at }: (typeof sessions)[number]) =>

@@ -78,7 +78,7 @@ test('after a deletion, a receipt that the public keys verify says what each ser
           deleted: { user: 1, linked_accounts: 1, metadata: 1, consents: 1, deletion: 0, logins: 1 },
         },
         { service: 'profile', deleted: { profile: 1, provider_data: 1 } },
-        { service: 'provider-auth', deleted: { credentials: 1 } },
+        { service: 'provider-auth', deleted: { credentials: 1, recipients: 1 } },
         { service: 'friendship', deleted: { friendship: 1 } },
         { service: 'events', deleted: { events: eventsBefore } },
       ].map((part) => ({ ...part, erased_at: expect.stringMatching(/Z$/) })),

@@ -209,6 +209,8 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
     'User data read',
     'User metadata read',
     'User consents read',
+    'Applications of a user read',
+    'Events of a user read',
   ]
   expect(actions).toEqual(expect.arrayContaining(readings))
   expect(actions.filter((action) => !readings.includes(action))).toEqual([

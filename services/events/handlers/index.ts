@@ -2,6 +2,7 @@ import type { EventsHandlers } from '../deps.ts'
 import { deleteSite } from './delete-site.ts'
 import { listEventObjects } from './list-event-objects.ts'
 import { listEvents } from './list-events.ts'
+import { listUserHistory } from './list-user-history.ts'
 import { readEventErasure } from './read-event-erasure.ts'
 import { readPosition } from './read-position.ts'
 import { record } from './record.ts'
@@ -19,6 +20,7 @@ export const handlers: EventsHandlers = {
   record,
   listEvents,
   listEventObjects,
+  listUserHistory,
   readPosition,
   readEventErasure,
   listEndpoints,

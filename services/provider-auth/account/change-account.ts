@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '#contracts'
+import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from '../login/request/outcome.ts'
 import { endSessions, listBrowserSessions } from '../login/session/session.ts'
 import type { AccountNotice } from '../pages/account-notices.ts'
-import { endNamedSession, endOtherSessions } from './sessions.ts'
+import { endNamedSession, endOtherSessions, endWithEvent } from './sessions.ts'
 import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
 
 type EndUserVisit = Visit & { readonly endUser: EndUser }
@@ -41,7 +42,7 @@ export async function endOneSession(visit: EndUserVisit, place: RequestPlace, de
   const { endUser, context, buildAddress } = visit
   const home = buildAddress({ place: 'overview' })
   if (!isOwnForm(endUser, context, place)) return goTo(home, 'form_expired', deps)
-  await endNamedSession(endUser, context.parameters.values.get('session') ?? '', deps)
+  await endNamedSession(endUser, context.parameters.values.get('session') ?? '', deps, context.call)
   return goTo(home, 'session_ended', deps)
 }
 
@@ -51,7 +52,7 @@ export async function endAllOtherSessions(visit: EndUserVisit, place: RequestPla
   const page = buildAddress({ place: 'end_others' })
   if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)
   if (!isFresh(endUser)) return goTo(page, undefined, deps)
-  await endOtherSessions(endUser, deps)
+  await endOtherSessions(endUser, deps, context.call)
   return goTo(buildAddress({ place: 'overview' }), 'sessions_ended', deps)
 }
 
@@ -61,5 +62,8 @@ export async function endOwnSession(visit: EndUserVisit, place: RequestPlace, de
   const home = buildAddress({ place: 'overview' })
   if (!isOwnForm(endUser, context, place)) return goTo(home, 'form_expired', deps)
   const sessions = await listBrowserSessions(owner.site, context.cookie, deps)
+  const own = sessions.filter(({ session }) => session?.identifier === endUser.session.identifier)
+  const hashes = own.map(({ token }) => hashSecret(token))
+  await endWithEvent(endUser, hashes, deps, context.call)
   return goTo(home, 'logged_out', deps, await endSessions(sessions, deps))
 }

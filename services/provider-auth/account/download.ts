@@ -1,8 +1,10 @@
 import { type User, type UserDataKind, userDataKindNames, userDataKinds } from '#contracts'
+import { storeEvents, transaction } from '#database'
 import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from '../login/request/outcome.ts'
 import { findCredentials } from '../store/credentials.ts'
+import { listNamedRecipients } from './recipients.ts'
 import { listSessionsOfUser } from './sessions.ts'
 import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
 
@@ -20,6 +22,10 @@ export async function downloadData(
   if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)
   if (!isFresh(endUser)) return goTo(page, undefined, deps)
   const data = await readAccountData(visit, deps)
+  const { site, identifier } = endUser.session
+  await transaction(deps.knex, (trx) =>
+    storeEvents(trx, [{ type: 'user.data_downloaded', site, user: { identifier }, data: {}, time: new Date() }]),
+  )
   return { kind: 'file', name: 'account-data.json', text: `${JSON.stringify(data, undefined, 2)}\n`, login: 'prompted' }
 }
 
@@ -42,6 +48,7 @@ async function readAccountData(
     { statuses },
     credentials,
     sessions,
+    applications,
   ] = await Promise.all([
     deps.identity.listLogins({ ...user, limit: maxLogins }, call),
     deps.identity.readMetadata(user, call),
@@ -51,6 +58,7 @@ async function readAccountData(
     deps.friendship.readStatuses(ofLinks, call),
     findCredentials(deps.reader, ofLinks),
     listSessionsOfUser(endUser, deps),
+    listNamedRecipients(ofLinks, deps),
   ])
   const stored = profiles[identifier]
   const withTokens = new Set(credentials.map(({ link_id }) => link_id))
@@ -74,6 +82,7 @@ async function readAccountData(
     consents,
     deletion,
     logins,
+    applications,
     sessions: sessions.map(({ browser, provider, started_at_ms, last_used_at_ms }) => ({
       browser,
       provider,

@@ -10,7 +10,16 @@ import { accountPath } from '../uris.ts'
 import { endAllOtherSessions, endOneSession, endOwnSession, removeAccount } from './change-account.ts'
 import { cancelDeletion, requestDeletion } from './delete-account.ts'
 import { downloadData } from './download.ts'
-import { showAdd, showDelete, showLogin, showOverview, showQuestion, showRemove } from './show-pages.ts'
+import { removeAccess } from './remove-access.ts'
+import {
+  showAdd,
+  showApplication,
+  showDelete,
+  showLogin,
+  showOverview,
+  showQuestion,
+  showRemove,
+} from './show-pages.ts'
 import { startAccountLink, startAccountLogin } from './start-login.ts'
 import { type EndUser, openVisit, type RequestPlace, type Visit } from './visit.ts'
 
@@ -45,6 +54,7 @@ export function accountRoutes(at: DepsAt): Router<RequestState> {
   serve('/add', { show: showAdd, change: startAccountLink, isLogin: true })
   serve('/remove', { show: showRemove, change: removeAccount })
   serve('/end-others', { show: showQuestion('end_others'), change: endAllOtherSessions })
+  serve('/application', { show: showApplication, change: removeAccess })
   serve('/download', { show: showQuestion('download'), change: downloadData })
   serve('/delete', { show: showDelete, change: requestDeletion })
   serve('/keep', { change: cancelDeletion })

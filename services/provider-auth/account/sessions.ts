@@ -1,7 +1,10 @@
+import { type Call, remainingMs } from '#bus'
+import { lockLinks, storeEvents, transaction } from '#database'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { createSessionEndMessage } from '../outbox.ts'
 import type { AccountSession } from '../pages/account-view.ts'
-import { deleteUserSessions, listUserSessions, type UserSession } from '../store/sessions.ts'
+import { listUserSessions, type UserSession } from '../store/sessions.ts'
 import { type EndUser, whileRedisWorks } from './visit.ts'
 
 /** Characters of a token's hash that name the session in forms. */
@@ -27,23 +30,55 @@ export async function listSessionsOfUser(endUser: EndUser, deps: Deps): Promise<
 }
 
 /** Ends a session by its name in our form, but not that of this browser. */
-export async function endNamedSession(endUser: EndUser, name: string, deps: Deps): Promise<void> {
-  await endWhere(endUser, ({ token_hash }) => token_hash.slice(0, nameLength) === name, deps)
+export async function endNamedSession(endUser: EndUser, name: string, deps: Deps, call: Call): Promise<void> {
+  await endWhere(endUser, ({ token_hash }) => token_hash.slice(0, nameLength) === name, deps, call)
 }
 
 /** Ends the sessions of the user in all other browsers. */
-export async function endOtherSessions(endUser: EndUser, deps: Deps): Promise<void> {
-  await endWhere(endUser, () => true, deps)
+export async function endOtherSessions(endUser: EndUser, deps: Deps, call: Call): Promise<void> {
+  await endWhere(endUser, () => true, deps, call)
 }
 
-async function endWhere(endUser: EndUser, isMeant: (session: UserSession) => boolean, deps: Deps): Promise<void> {
+async function endWhere(
+  endUser: EndUser,
+  isMeant: (session: UserSession) => boolean,
+  deps: Deps,
+  call: Call,
+): Promise<void> {
   const own = hashSecret(endUser.session.token)
-  await whileRedisWorks(async () => {
-    const listed = await listUserSessions(deps, endUser.session)
-    const ended = listed.filter((session) => session.token_hash !== own && isMeant(session))
-    const hashes = ended.map(({ token_hash }) => token_hash)
-    await deleteUserSessions(deps, endUser.session, hashes)
+  const listed = await whileRedisWorks(() => listUserSessions(deps, endUser.session))
+  const meant = listed.filter((session) => session.token_hash !== own && isMeant(session))
+  const hashes = meant.map(({ token_hash }) => token_hash)
+  await endWithEvent(endUser, hashes, deps, call)
+}
+
+/**
+ * Ends sessions with an event: both happen, also after a crash, because the sessions are ended by stored messages. A repeat while
+ * the messages wait causes no further event.
+ *
+ * @param hashes of the sessions' tokens
+ */
+export async function endWithEvent(
+  { session: { site, identifier, link_id } }: EndUser,
+  hashes: readonly string[],
+  { knex, outbox }: Deps,
+  call: Call,
+): Promise<void> {
+  const messages = hashes.map((hash) => createSessionEndMessage({ site, identifier, token_hash: hash }))
+  if (messages.length === 0) return
+  await transaction(knex, async (trx) => {
+    await lockLinks(trx, [link_id])
+    const stored = await outbox.findStored(
+      trx,
+      messages.map(({ key }) => key),
+    )
+    const further = messages.filter(({ key }) => !stored.some((message) => message.key === key))
+    if (further.length === 0) return
+    await outbox.enqueue(trx, further)
+    const data = { sessions: further.length }
+    await storeEvents(trx, [{ type: 'user.sessions_ended', site, user: { identifier }, data, time: new Date() }])
   })
+  await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
 }
 
 async function listOpen({ session, links }: EndUser, deps: Deps): Promise<UserSession[]> {

@@ -1,12 +1,14 @@
 import type { Link } from '#contracts'
 import type { Deps } from '../deps.ts'
-import type { AccountPlace } from '../hosts/account-address.ts'
+import { type AccountPlace, nameSubject } from '../hosts/account-address.ts'
 import { errorPage, type Outcome } from '../login/request/outcome.ts'
 import { takeAccountNotice } from '../login/session/account-notice.ts'
 import { readLastProvider } from '../login/session/last-provider.ts'
 import { extendSession } from '../login/session/session.ts'
 import type { AccountView } from '../pages/account-view.ts'
 import { type LoginChoice, listLoginChoices } from '../pages/buttons/login-choices.ts'
+import { listActivity } from './activity.ts'
+import { listNamedRecipients } from './recipients.ts'
 import { listSessionsOfUser } from './sessions.ts'
 import { type EndUser, goTo, isFresh, toCsrfToken, type Visit, whileRedisWorks } from './visit.ts'
 
@@ -19,7 +21,7 @@ export async function showLogin(visit: Visit, to: AccountPlace, deps: Deps): Pro
   const options = choices.map(({ provider }) => {
     const address = new URL(buildAddress({ action: `log-in/${deps.names.path(provider)}` }))
     if (to.place !== 'overview') address.searchParams.set('to', to.place)
-    if (to.subject != null) address.searchParams.set('provider', to.subject)
+    if (to.subject != null) address.searchParams.set(nameSubject(to.place), to.subject)
     return { provider, address: address.href.replaceAll('%2F', '/') }
   })
   const lastProvider = endUser?.session.provider ?? readLastProvider(owner.site, context.cookie, deps)
@@ -32,8 +34,10 @@ export async function showOverview(visit: Visit & { readonly endUser: EndUser },
   const { endUser, buildAddress, owner, context } = visit
   const { session, links } = endUser
   await whileRedisWorks(() => extendSession(session, deps))
-  const [sessions, choices, { deletion }] = await Promise.all([
+  const [sessions, recipients, activity, choices, { deletion }] = await Promise.all([
     listSessionsOfUser(endUser, deps),
+    listNamedRecipients(linksOf(endUser), deps),
+    listActivity(endUser, deps, context.call),
     listLoginChoices(owner.site, deps),
     deps.identity.readUserDeletion({ site: owner.site, identifier: session.identifier }, context.call),
   ])
@@ -49,6 +53,14 @@ export async function showOverview(visit: Visit & { readonly endUser: EndUser },
     sessions,
     end_address: buildAddress({ action: 'end-session' }),
     end_others_address: sessions.length > 1 ? buildAddress({ place: 'end_others' }) : undefined,
+    applications: recipients.map((recipient) => ({
+      ...recipient,
+      remove_address:
+        recipient.client_id === null || recipient.access_removed_at !== null
+          ? undefined
+          : buildAddress({ place: 'application', subject: recipient.client_id }),
+    })),
+    activity,
     download_address: buildAddress({ place: 'download' }),
     delete_at: deletion?.delete_at,
     delete_address: visit.deletion_waiting_days === null ? undefined : buildAddress({ place: 'delete' }),
@@ -87,6 +99,21 @@ export async function showRemove(visit: Visit & { readonly endUser: EndUser }, d
   return show(visit, view, deps)
 }
 
+/** Asks whether to remove the access of the application that the address names. */
+export async function showApplication(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+  const { endUser, buildAddress, context } = visit
+  const recipients = await listNamedRecipients(linksOf(endUser), deps)
+  const named = context.parameters.values.get('client_id')
+  const application = recipients.find(({ client_id }) => client_id !== null && client_id === named)
+  if (application?.client_id == null || application.access_removed_at !== null)
+    return goTo(buildAddress({ place: 'overview' }), undefined, deps)
+  const { client_id, name } = application
+  if (!isFresh(endUser)) return showLogin(visit, { place: 'application', subject: client_id }, deps)
+  const action = buildAddress({ place: 'application' })
+  const hidden = { csrf: toCsrfToken(endUser), client_id }
+  return show(visit, { kind: 'application', name, action, hidden }, deps)
+}
+
 /** Asks whether to delete the end user. */
 export async function showDelete(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
   const { endUser, buildAddress, deletion_waiting_days: days } = visit
@@ -113,6 +140,10 @@ function show(visit: Visit, page: AccountView['page'], deps: Deps): Outcome {
   const { account, site_id } = visit.owner
   const view = { page, notice, site: { account, site_id }, home_address: visit.buildAddress({ place: 'overview' }) }
   return { kind: 'account', view, login: 'prompted', cookies }
+}
+
+function linksOf({ session: { site }, links }: EndUser) {
+  return { site, link_ids: links.map(({ link_id }) => link_id) }
 }
 
 /** Whether the user has an account of the provider; `search` and `search_legacy` share their accounts. */

@@ -1,11 +1,15 @@
-import { limits, Provider } from '#contracts'
+import { limits, Provider, Text } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { type AccountRequest, accountPlaces } from '../domain/account-request.ts'
+import { nameSubject } from '../hosts/account-address.ts'
 import { redirectToProvider } from '../login/pending/redirect-to-provider.ts'
 import { toLoginFailure } from '../login/request/failure.ts'
 import { errorPage, isServiceFailure, type Outcome } from '../login/request/outcome.ts'
 import { listLoginChoices } from '../pages/buttons/login-choices.ts'
 import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
+
+/** Of any client, also one that was removed. */
+const ApplicationId = Text.min(1).max(255)
 
 /**
  * Starts a login at the provider in the path. An end user who is logged in has to authenticate again, as the same user, where the
@@ -14,12 +18,19 @@ import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit }
 export async function startAccountLogin(visit: Visit, deps: Deps): Promise<Outcome> {
   const { values } = visit.context.parameters
   const place = accountPlaces.find((name) => name === values.get('to')) ?? 'overview'
-  const subject = Provider.safeParse(values.get('provider')).data ?? null
+  const subject = (place === 'application' ? ApplicationId : Provider).safeParse(values.get(nameSubject(place)))
   const identifier = visit.endUser?.session.identifier ?? null
   return redirect(
     visit,
     visit.context.provider,
-    { response_type: 'account_page', place, subject, hinted_identifier: identifier, link_to: null, state: null },
+    {
+      response_type: 'account_page',
+      place,
+      subject: subject.data ?? null,
+      hinted_identifier: identifier,
+      link_to: null,
+      state: null,
+    },
     deps,
   )
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Identifier } from '#contracts'
 
 /** The pages to which a login of the account page returns. */
-export const accountPlaces = ['overview', 'add', 'remove', 'end_others', 'download', 'delete'] as const
+export const accountPlaces = ['overview', 'add', 'remove', 'end_others', 'application', 'download', 'delete'] as const
 
 /** A login that the account page starts: to open it, to do what cannot be undone, or to link another account. */
 export const AccountRequest = z.object({
   response_type: z.literal('account_page'),
   /** Where the browser returns to. */
   place: z.enum(accountPlaces),
-  /** The provider whose account the page is about; null: all. */
+  /** The provider whose account, or the application that the page is about; null: all. */
   subject: z.string().nullable().default(null),
   /** The user who has to log in again; null: any user of the site. */
   hinted_identifier: Identifier.nullable().default(null),

@@ -16,6 +16,7 @@ const tables = [
   'one_time_tokens',
   'association_tokens',
   'used_id_tokens',
+  'data_recipients',
   'credentials',
   'deleted_link_data',
   'data_deletions',

@@ -22,6 +22,7 @@ import { previewProfile } from './preview-profile.ts'
 import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
+import { readDataRecipients } from './read-data-recipients.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 import { readTestLogin } from './read-test-login.ts'
 import { readUserSessions } from './read-user-sessions.ts'
@@ -59,6 +60,7 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   exportCredentials,
   readCredentialFreshness,
   readUserSessions,
+  readDataRecipients,
   prepareErasure,
   deleteLinks,
   signErasureReceipt,

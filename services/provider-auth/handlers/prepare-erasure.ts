@@ -3,14 +3,17 @@ import type { providerAuthContract } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
+import { listRecipients } from '../store/data-recipients.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['prepareErasure']
 
 export const prepareErasure: Handler<Procedure, Deps> = async ({ site, link_ids }, { knex }) => {
-  const credentials = await transaction(knex, async (trx) => {
+  const deleted = await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, site, link_ids, 'infinity')
-    return findCredentials(trx, { site, link_ids })
+    const credentials = await findCredentials(trx, { site, link_ids })
+    const recipients = await listRecipients(trx, { site, link_ids })
+    return { credentials: credentials.length, recipients: recipients.length }
   })
-  return { deleted: { credentials: credentials.length } }
+  return { deleted }
 }

@@ -14,9 +14,15 @@ const paths = {
   add: '/add',
   remove: '/remove',
   end_others: '/end-others',
+  application: '/application',
   download: '/download',
   delete: '/delete',
 } as const
+
+/** The parameter that says what a page is about. */
+export function nameSubject(place: AccountRequest['place']): 'client_id' | 'provider' {
+  return place === 'application' ? 'client_id' : 'provider'
+}
 
 /** Creates what builds addresses on the host that was called. Only on the installation's own host, they name the site. */
 export async function createAccountAddresses(
@@ -28,7 +34,7 @@ export async function createAccountAddresses(
     const path = 'action' in page ? `/${page.action}` : paths[page.place]
     const query = new URLSearchParams()
     if (isShared) query.set('site', `${account}/${site_id}`)
-    if ('place' in page && page.subject != null) query.set('provider', page.subject)
+    if ('place' in page && page.subject != null) query.set(nameSubject(page.place), page.subject)
     const text = query.toString().replaceAll('%2F', '/')
     return new URL(auth_url + accountPath + path + (text === '' ? '' : `?${text}`)).href
   }

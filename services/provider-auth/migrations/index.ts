@@ -15,6 +15,7 @@ import { accountPagesMigration } from './0013-account-pages.ts'
 import { metadataClaims } from './0014-metadata-claims.ts'
 import { accountDeletionMigration } from './0015-account-deletion.ts'
 import { terms } from './0016-terms.ts'
+import { dataRecipients } from './0017-data-recipients.ts'
 
 export { providerAuthDistribution } from './distribution.ts'
 
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   metadataClaims,
   accountDeletionMigration,
   terms,
+  dataRecipients,
 ]

@@ -35,6 +35,11 @@ export function nameProvider(ctx: PageResponse, provider: Provider): string {
   return isolateIn(direction, getDisplayName(provider, language, getPageContext(ctx).branding))
 }
 
+/** The name of an application. @param name null: the client was removed */
+export function nameApplication(ctx: PageResponse, name: string | null): string {
+  return name === null ? getPageLanguage(ctx).texts.account.applications.removed_client : isolate(name)
+}
+
 /** The name of the site, or else its ID. */
 export function nameSite(ctx: PageResponse, { site }: AccountView): string {
   return isolate(getPageContext(ctx).branding.name ?? site.site_id)

@@ -1,4 +1,4 @@
-import type { BrowserFamily, LoginProvider, Provider } from '#contracts'
+import type { BrowserFamily, DataRecipient, HistoryEntry, LoginProvider, Provider } from '#contracts'
 import type { AccountNotice } from './account-notices.ts'
 
 /** A linked account. */
@@ -24,6 +24,12 @@ export interface AccountSession {
   readonly is_current: boolean
 }
 
+/** An application that received data. */
+interface Application extends DataRecipient {
+  /** Undefined: its access cannot be removed. */
+  readonly remove_address: string | undefined
+}
+
 /** Hidden fields of a form. */
 type Hidden = Readonly<Record<string, string>>
 
@@ -45,6 +51,9 @@ export interface AccountView {
         readonly end_address: string
         /** Undefined: there are no others. */
         readonly end_others_address: string | undefined
+        readonly applications: readonly Application[]
+        /** The latest actions of the end user, the latest first. */
+        readonly activity: readonly HistoryEntry[]
         readonly download_address: string
         /** When the end user is deleted on request (RFC 3339); undefined: there is no request. */
         readonly delete_at: string | undefined
@@ -64,6 +73,13 @@ export interface AccountView {
         readonly kind: 'remove'
         readonly provider: Provider
         readonly is_current: boolean
+        readonly action: string
+        readonly hidden: Hidden
+      }
+    | {
+        readonly kind: 'application'
+        /** Null: the client was removed. */
+        readonly name: string | null
         readonly action: string
         readonly hidden: Hidden
       }

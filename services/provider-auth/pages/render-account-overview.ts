@@ -1,9 +1,10 @@
-import type { BrowserFamily } from '#contracts'
+import type { BrowserFamily, ReceivedData } from '#contracts'
 import { createPages, type PageResponse } from '#http'
-import { getBase, nameProvider, nameSite } from './account-parts.ts'
+import { getBase, nameApplication, nameProvider, nameSite } from './account-parts.ts'
 import type { AccountView, PageOf } from './account-view.ts'
 import { getPageLanguage } from './context/language.ts'
 import { getPageContext } from './context/page-context.ts'
+import { describeActivity } from './describe-activity.ts'
 import { isolate } from './layout.ts'
 
 const writePage = createPages(import.meta.dirname)
@@ -11,20 +12,30 @@ const writePage = createPages(import.meta.dirname)
 /** Renders linked accounts, sessions, and what can be done with the data. */
 export function renderAccountOverview(ctx: PageResponse, view: AccountView, page: PageOf<'overview'>): void {
   const { language, texts } = getPageLanguage(ctx)
-  const { accounts, sessions, data, deletion, ...text } = texts.account
+  const { accounts, sessions, applications, activity, data, deletion, ...text } = texts.account
   // The end user's time zone is not known.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
   const minute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  const formatDay = (time: string) => day.format(new Date(time))
   const formatTime = (ms: number) => `${minute.format(ms)} UTC`
   writePage(ctx, 200, 'account', {
     ...getBase(ctx, view),
     heading: text.heading,
     explanation: text.explanation({ site: nameSite(ctx, view) }),
-    text: { accounts, sessions, data, deletion, log_out: text.log_out },
+    text: {
+      accounts,
+      sessions,
+      applications,
+      activity,
+      data,
+      deletion,
+      log_out: text.log_out,
+    },
     accounts: page.accounts.map((account) => ({
       ...account,
       name: nameProvider(ctx, account.provider),
-      added: accounts.added({ date: day.format(new Date(account.added_at)) }),
+      added: accounts.added({ date: formatDay(account.added_at) }),
       remove: accounts.remove({ provider: nameProvider(ctx, account.provider) }),
     })),
     add_address: page.add_address,
@@ -37,6 +48,25 @@ export function renderAccountOverview(ctx: PageResponse, view: AccountView, page
     })),
     end_address: page.end_address,
     end_others_address: page.end_others_address,
+    applications: page.applications.map((application) => {
+      const isSite = application.client_id === null
+      const name = isSite ? applications.site({ site: nameSite(ctx, view) }) : nameApplication(ctx, application.name)
+      const { first_at, last_at, access_removed_at, remove_address } = application
+      const received = list.format(application.received.map((one) => nameReceivedData(one, applications.data)))
+      return {
+        name,
+        received: isSite ? applications.all_data : applications.received({ data: received }),
+        first: applications.first({ date: formatDay(first_at) }),
+        last: applications.last({ date: formatDay(last_at) }),
+        access_removed: access_removed_at && applications.access_removed({ date: formatDay(access_removed_at) }),
+        remove: applications.remove({ application: name }),
+        remove_address,
+      }
+    }),
+    activity: page.activity.flatMap((entry) => {
+      const what = describeActivity(ctx, entry)
+      return what === undefined ? [] : [{ what, at: entry.time, time: formatTime(Date.parse(entry.time)) }]
+    }),
     download_address: page.download_address,
     deletion:
       page.delete_at === undefined
@@ -48,6 +78,11 @@ export function renderAccountOverview(ctx: PageResponse, view: AccountView, page
     hidden: page.hidden,
     forward: getForward(ctx),
   })
+}
+
+function nameReceivedData(data: ReceivedData, texts: Readonly<Record<ReceivedData, string>>): string {
+  const { openid, profile, email, address, phone, user_metadata, app_metadata, consents } = texts
+  return { openid, profile, email, address, phone, user_metadata, app_metadata, consents }[data]
 }
 
 const browserNames: Partial<Record<BrowserFamily, string>> = {

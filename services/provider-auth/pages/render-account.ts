@@ -1,5 +1,5 @@
 import { createPages, type PageResponse } from '#http'
-import { getBase, labelOf, nameProvider, nameSite } from './account-parts.ts'
+import { getBase, labelOf, nameApplication, nameProvider, nameSite } from './account-parts.ts'
 import type { AccountView, PageOf } from './account-view.ts'
 import { setFormRedirectPolicy } from './content-security-policy.ts'
 import { getPageLanguage } from './context/language.ts'
@@ -63,10 +63,10 @@ function renderAdd(ctx: PageResponse, view: AccountView, page: PageOf<'add'>): v
 function renderQuestion(
   ctx: PageResponse,
   view: AccountView,
-  page: PageOf<'remove'> | PageOf<'delete'> | PageOf<'end_others' | 'download'>,
+  page: PageOf<'remove'> | PageOf<'application'> | PageOf<'delete'> | PageOf<'end_others' | 'download'>,
 ): void {
   const { texts } = getPageLanguage(ctx)
-  const { remove, end_others, download, delete: deletion, back } = texts.account
+  const { remove, remove_access, end_others, download, delete: deletion, back } = texts.account
   const question = getQuestion()
   writePage(ctx, 200, 'account-question', {
     ...getBase(ctx, view),
@@ -82,6 +82,8 @@ function renderQuestion(
   function getQuestion() {
     if (page.kind === 'remove')
       return { ...remove, heading: remove.heading({ provider: nameProvider(ctx, page.provider) }) }
+    if (page.kind === 'application')
+      return { ...remove_access, heading: remove_access.heading({ application: nameApplication(ctx, page.name) }) }
     if (page.kind !== 'delete') return { end_others, download }[page.kind]
     const { heading, explanation, explanation_now, go } = deletion
     return { heading, explanation: page.days === 0 ? explanation_now : explanation({ days: page.days }), go }

@@ -53,7 +53,7 @@ test('removeOutdatedCodes: a code is removed with its access token when that tok
   await knex.transaction((trx) => insertClient(trx, registered, []))
   for (const code of ['fresh', 'outdated']) {
     await knex.transaction((trx) => insertAuthorizationCode(trx, encryptor, { ...login, code }))
-    await consumeCode(knex, { site: 1, code, client_id: 'shop' }, `token of ${code}`)
+    await consumeCode(knex, { site: 1, code, client_id: 'shop' }, { access_token: `token of ${code}`, received: [] })
   }
   const ages = { fresh: 3_590, outdated: 3_610 }
   for (const [code, seconds] of Object.entries(ages))

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
-import { limits, type Provider } from '#contracts'
+import { limits, type Provider, type ReceivedData } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 import type { LinkLogins, LinkRecord } from '../domain/link-record.ts'
 import { toStoredChallenge } from '../domain/pkce.ts'
+import { type ClientAccess, insertOfRecipient } from './data-recipients.ts'
 
 /** A login, until its client exchanges the code for tokens. */
 export interface AuthorizationCode extends LinkRecord {
@@ -67,28 +68,41 @@ const consume = defineStatement(
   `with consumed as (
      update authorization_codes set consumed_at = now()
      where site = $1 and code_hash = $2 and client_id = $3 and consumed_at is null and expires_at > now()
-     returning site, code_hash
+     returning site, code_hash, link_id
    ), issued as (
      insert into access_tokens (site, token_hash, code_hash, expires_at)
      select site, $4, code_hash, now() + make_interval(secs => $5) from consumed
      where $4::text is not null
+   ), answered as (
+     select site, link_id, $3::text as client_id, $6::text[] as received from consumed where $4::text is not null
+   ), recorded as (
+     ${insertOfRecipient('answered')}
    )
    select from consumed`,
 )
 
+/** The access token that is issued for a code, and what the client receives with it. */
+interface IssuedTokens {
+  readonly access_token: string
+  readonly received: readonly ReceivedData[]
+}
+
 /**
- * Consumes a code and stores the access token that is issued for it, if any, in one statement: neither exists without the
- * other after a crash.
+ * Consumes a code, stores the access token that is issued for it, if any, and records that the client received data, in one
+ * statement: none exists without the others after a crash.
  *
  * @returns true for one caller only, also if several try at the same time
  */
 export async function consumeCode(
   knex: Knex,
   { site, code, client_id }: PresentedCode,
-  accessToken?: string,
+  issued?: IssuedTokens,
 ): Promise<boolean> {
-  const tokenHash = accessToken === undefined ? null : hashSecret(accessToken)
-  const { rowCount } = await consume(knex, [site, hashSecret(code), client_id, tokenHash, limits.access_token_seconds])
+  const tokenHash = issued === undefined ? null : hashSecret(issued.access_token)
+  const { rowCount } = await consume(knex, [
+    ...[site, hashSecret(code), client_id, tokenHash, limits.access_token_seconds],
+    issued?.received ?? [],
+  ])
   return rowCount === 1
 }
 
@@ -108,6 +122,17 @@ export async function deleteLinkCodes(
     .where({ site })
     .whereIn('link_id', [...link_ids])
     .where('recorded_at', '<=', recorded_until)
+    .delete()
+}
+
+/** Deletes codes of a client for logins with links, and with them their access tokens. */
+export async function deleteClientCodes(
+  trx: Knex.Transaction,
+  { site, link_ids, client_id }: ClientAccess,
+): Promise<void> {
+  await trx('authorization_codes')
+    .where({ site, client_id })
+    .whereIn('link_id', [...link_ids])
     .delete()
 }
 

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
+import { defineStatement, type RunStatement } from '#database'
 import { hashSecret } from '#runtime'
 import type { LinkLogins, LinkRecord } from '../domain/link-record.ts'
+import { insertOfRecipient, siteServers } from './data-recipients.ts'
 
 /** A site login, until the customer's server redeems the token. */
 export interface OneTimeToken extends LinkRecord {
@@ -31,24 +33,43 @@ type Redemption = Pick<OneTimeToken, 'site' | 'token'> & { readonly command: str
 /** The user of a token, and when the login was recorded. */
 type RedeemedLogin = Pick<OneTimeToken, 'identifier' | 'recorded_at'>
 
+const isRedeemable =
+  'site = $1 and token_hash = $2 and expires_at > now() and coalesce(redeemed_by, $3::uuid) = $3::uuid'
+const columns = 'site, link_id, identifier, recorded_at'
+
+/** Returns the login of a token, and records that the servers of the site received it. @param login returns `columns` */
+function defineRedemption(login: string): RunStatement<RedeemedLogin> {
+  return defineStatement(
+    `with login as (${login}), answered as (
+       select site, link_id, '${siteServers}' as client_id, '{}'::text[] as received from login
+     ), recorded as (
+       ${insertOfRecipient('answered')}
+     )
+     select identifier, recorded_at from login`,
+  )
+}
+
+const redeem = defineRedemption(
+  `update one_time_tokens set redeemed_by = $3 where ${isRedeemable} returning ${columns}`,
+)
+const preserve = defineRedemption(`select ${columns} from one_time_tokens where ${isRedeemable}`)
+
 /** Redeems a token and returns its login, for one command only; undefined if the site has no such valid token. */
-export async function consumeOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
-  const [row] = await selectRedeemable(knex, redemption)
-    .update({ redeemed_by: redemption.command })
-    .returning<RedeemedLogin[]>(['identifier', 'recorded_at'])
-  return row
+export function consumeOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
+  return runRedemption(redeem, knex, redemption)
 }
 
 /** Returns the login of a token that the command could redeem, without redeeming it. */
-export async function findOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
-  return selectRedeemable(knex, redemption).first<RedeemedLogin | undefined>('identifier', 'recorded_at')
+export function findOneTimeToken(knex: Knex, redemption: Redemption): Promise<RedeemedLogin | undefined> {
+  return runRedemption(preserve, knex, redemption)
 }
 
-function selectRedeemable(knex: Knex, { site, token, command }: Redemption): Knex.QueryBuilder {
-  return knex('one_time_tokens')
-    .where({ site, token_hash: hashSecret(token) })
-    .where('expires_at', '>', knex.fn.now())
-    .whereRaw('coalesce(redeemed_by, :command) = :command', { command })
+async function runRedemption(
+  run: RunStatement<RedeemedLogin>,
+  knex: Knex,
+  { site, token, command }: Redemption,
+): Promise<RedeemedLogin | undefined> {
+  return (await run(knex, [site, hashSecret(token), command])).rows[0]
 }
 
 export async function deleteLinkOneTimeTokens(

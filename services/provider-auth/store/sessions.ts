@@ -132,6 +132,9 @@ export async function listUserSessions(
   return (await Promise.all(read)).flat()
 }
 
+/** A session of a user to end, by the hash of its token. */
+export const EndedSession = z.object({ site: Site, identifier: Identifier, token_hash: z.string() })
+
 /** Ends sessions of a user by the hashes of their tokens. */
 export async function deleteUserSessions(
   { redis }: Pick<Base, 'redis'>,

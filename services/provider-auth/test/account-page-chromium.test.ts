@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DnsServer } from '#testing'
 import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite } from '#testing'
 import { createAccountSteps, newUserName } from './account-steps.ts'
+import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 import { issuerAt, moveTo, proveHost, registerCallback, startHostStack } from './host-fixture.ts'
 
@@ -52,7 +53,9 @@ test.each([
   'Chromium, %s and %i pixels wide: all pages are accessible',
   async (colorScheme, width, locale) => {
     const user = newUserName()
-    await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user })
+    // The page lists the application that received the tokens.
+    await applicationOf(serviceStack, site).redeem(callback)
     const context = await openContext(browser)
     const page = await context.newPage()
     await page.emulateMedia({ colorScheme })
@@ -63,9 +66,10 @@ test.each([
     await page.locator('a.login-button.search').click()
     await page.getByRole('textbox').fill(user)
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.locator('#accounts').waitFor()
-    for (const path of ['', '/add', '/end-others', '/download', '/delete']) {
-      await open(path)
+    await page.locator('#applications').waitFor()
+    const { client_id } = site.client
+    for (const path of ['', '/add', '/end-others', '/application', '/download', '/delete']) {
+      await open(path, { client_id })
       expect(await listProblems(page)).toEqual([])
     }
     await page.locator('button.go').click()

@@ -119,7 +119,8 @@ test('401 immediately after the user was deleted', async () => {
 test('401 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
   const accessToken = newAccessToken(logins.site)
-  await consumeCode(logins.knex, { site: logins.site, code, client_id: client.client_id }, accessToken)
+  const issued = { access_token: accessToken, received: [] }
+  await consumeCode(logins.knex, { site: logins.site, code, client_id: client.client_id }, issued)
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 

@@ -8,6 +8,7 @@ import { listRequired } from '../../domain/terms.ts'
 import { findOpenDocuments } from '../../login/documents/open-documents.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
 import { readSessionUser } from '../../login/session/session-user.ts'
+import { isAccessRemoved } from '../../store/data-recipients.ts'
 import { issueResponse } from '../response/issue-response.ts'
 
 /**
@@ -31,7 +32,7 @@ export async function continueSession(
   const current = await readSessionUser(session, deps, call)
   if (current.state !== 'active')
     throw current.state === 'blocked' ? new InteractionRequired('access_denied') : createLoginRequiredError()
-  const { user } = current
+  const { user, links } = current
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
     // The login did not request this scope.
@@ -39,9 +40,16 @@ export async function continueSession(
     Object.assign(claims, session.claims[scope])
   }
 
-  const documents = await findOpenDocuments(session, deps, call)
-  if (listRequired(documents).length > 0) throw new InteractionRequired('consent_required')
   const { site, identifier, link_id, provider, provider_user_id } = session
+  const { client_id } = client
+  const access = { site, link_ids: links.map((link) => link.link_id), client_id }
+  const [documents, isRemoved] = await Promise.all([
+    findOpenDocuments(session, deps, call),
+    isAccessRemoved(deps.reader, access),
+  ])
+  // The user removed the access of the application, and has not logged in to it since.
+  if (isRemoved) throw createLoginRequiredError()
+  if (listRequired(documents).length > 0) throw new InteractionRequired('consent_required')
   const authenticated = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
   const parameters = await issueResponse(request, client, { authenticated, recorded, login_id: null }, deps, call)

@@ -5,8 +5,10 @@ import type { Deps } from '../../deps.ts'
 import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { RecordedLinkLogin } from '../../domain/link-record.ts'
+import { listReceivedData } from '../../domain/received-data.ts'
 import { tokenPrefixes } from '../../domain/token-prefixes.ts'
 import { insertAuthorizationCode } from '../../store/authorization-codes.ts'
+import { recordRecipient } from '../../store/data-recipients.ts'
 import { signIdToken } from '../token/id-token.ts'
 
 /** What an application learns about a login, whether the user has just logged in or has a session. */
@@ -37,14 +39,22 @@ export function createAuthorizationResponse(
   return { request, client, login, code: newToken(tokenPrefixes.authorization_code), login_id: loginId }
 }
 
-/** Stores the code and the login it is redeemed for. ID Tokens are not stored. */
+/**
+ * Stores the code and the login it is redeemed for. ID Tokens are not stored, but that the application receives one, as the token
+ * endpoint does when a code is redeemed.
+ */
 export async function storeAuthorizationResponse(
   trx: Knex.Transaction,
-  { request, login, code, login_id }: AuthorizationResponse,
+  { request, client, login, code, login_id }: AuthorizationResponse,
   recorded: RecordedLinkLogin,
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<void> {
-  if (request.response_type !== 'code') return
+  if (request.response_type !== 'code') {
+    const { client_id } = client
+    const { site, link_id } = recorded
+    await recordRecipient(trx, { site, link_id, client_id, received: listReceivedData(request.scope, client) })
+    return
+  }
   const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
   const { provider_user_id, auth_time, claims } = login
   const requested = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }

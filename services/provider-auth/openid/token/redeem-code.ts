@@ -3,6 +3,7 @@ import { Fault, isLoginEnded, limits, type RejectionReason, type User } from '#c
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { isCodeVerifierValid } from '../../domain/pkce.ts'
+import { listReceivedData } from '../../domain/received-data.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { newAccessToken } from '../../store/access-tokens.ts'
 import { consumeCode, findCode, type PresentedCode, revokeCode } from '../../store/authorization-codes.ts'
@@ -57,7 +58,8 @@ export async function redeemAuthorizationCode(
     claims: toIdTokenClaims(userClaims),
     access_token: accessToken,
   })
-  if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReuse()
+  const issued = { access_token: accessToken, received: listReceivedData(login.scope, client) }
+  if (!(await consumeCode(knex, presented, issued))) throw await rejectReuse()
   if (login_id !== null) loginLog.add({ site, login_id, redeemed_at: Date.now() })
   return {
     access_token: accessToken,

@@ -151,6 +151,18 @@ function toSampleAccount(provider: string): AccountView {
       ],
       end_address: '#',
       end_others_address: '#',
+      applications: [
+        {
+          client_id: 'shop',
+          name: 'Shop',
+          received: ['openid', 'profile', 'email'],
+          first_at: new Date(now).toISOString(),
+          last_at: new Date(now).toISOString(),
+          access_removed_at: null,
+          remove_address: '#',
+        },
+      ],
+      activity: [{ type: 'user.logged_in', time: new Date(now).toISOString(), data: { provider, login_count: 1 } }],
       download_address: '#',
       delete_at: undefined,
       delete_address: '#',

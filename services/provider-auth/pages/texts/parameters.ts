@@ -44,6 +44,24 @@ export interface MessageParameters {
       started: { time: string | number }
       last_used: { time: string | number }
     }
+    applications: {
+      first: { date: string | number }
+      last: { date: string | number }
+      received: { data: string | number }
+      site: { site: string | number }
+      access_removed: { date: string | number }
+      remove: { application: string | number }
+    }
+    remove_access: {
+      heading: { application: string | number }
+    }
+    activity: {
+      logged_in: { provider: string | number }
+      linked: { provider: string | number }
+      unlinked: { provider: string | number }
+      sessions_ended: { count: number }
+      access_removed: { application: string | number }
+    }
     deletion: {
       pending: { date: string | number }
     }

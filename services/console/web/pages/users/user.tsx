@@ -12,6 +12,8 @@ import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { UserActivity } from './activity.tsx'
+import { UserApplications } from './applications.tsx'
 import { BlockNotice, BlockUser } from './block-user.tsx'
 import { UserConsents } from './consents.tsx'
 import { CredentialTable } from './credential-table.tsx'
@@ -95,6 +97,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
       <Section title={t.profile} about={t.profile_about}>
         {unavailable.includes('profile') ? <Unavailable /> : <ProfileTable detail={detail} />}
       </Section>
+      <UserApplications name={name} />
       <UserConsents name={name} />
       <UserMetadata name={name} />
       <Section title={t.credentials} about={t.credentials_about}>
@@ -119,6 +122,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           ]}
         />
       </Section>
+      <UserActivity name={name} />
       <Section title={t.actions}>
         <Group>
           {canReadHeldData && (
