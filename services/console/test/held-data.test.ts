@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { userDataKindNames, userDataKinds } from '#contracts'
 import { applicationOf } from '../../provider-auth/test/application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
@@ -103,4 +104,35 @@ test('the page says in English what the response says', () => {
     const { holds, kept } = userDataKinds[kind]
     expect(Reflect.get(Reflect.get(Object(texts), 'kinds'), kind)).toMatchObject({ holds, kept })
   }
+})
+
+test('support reads which applications received data of a user, and what happened, also on the page', async () => {
+  const { serviceStack, site } = stage
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging', { scope: 'openid email' }), {
+    user: `helped-${randomUUID()}`,
+  })
+  const identifier = await applicationOf(serviceStack, site).userOf(callback)
+  const applications = await stage.request('GET', `/users/${identifier}/applications`)
+  expect(applications).toMatchObject({
+    status: 200,
+    body: {
+      applications: [{ client_id: site.client.client_id, received: ['openid', 'email'], access_removed_at: null }],
+    },
+  })
+  const listTypes = async () => {
+    const { body } = await stage.request('GET', `/users/${identifier}/events`)
+    return z
+      .object({ events: z.array(z.object({ type: z.string() })) })
+      .parse(body)
+      .events.map(({ type }) => type)
+  }
+  await expect.poll(listTypes).toEqual(expect.arrayContaining(['user.created', 'user.logged_in']))
+  const { body } = await stage.request('GET', `/users/${identifier}/events?limit=1`)
+  expect(Reflect.get(Object(body), 'events')).toHaveLength(1)
+  expect((await stage.request('GET', `/users/${'0'.repeat(40)}/applications`)).status).toBe(404)
+
+  const page = await openSitePage(`/users/${identifier}`)
+  const tableNamed = (name: string) => page.getByRole('table', { name })
+  await tableNamed('Applications').getByText('email', { exact: true }).waitFor()
+  await tableNamed('Activity').getByText('user.created').waitFor()
 })
