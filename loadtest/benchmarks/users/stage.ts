@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { connectBus, createClient, newCall } from '#bus'
 import { identityContract } from '#contracts'
-import { createChildError, findFreePort, startChild, startNats, startRedis } from '#local'
+import { findFreePort, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
+import { startServiceProcess } from '../../toolkit/stack/service-process.ts'
 import type { UserListSite } from './seeded-site.ts'
 
 /** The fields of a `users` response that the benchmark needs. */
@@ -33,9 +33,7 @@ export async function startStage({ database_url, site }: UserListSite, directory
   const port = await findFreePort()
   const webApiUrl = `http://localhost:${port}`
   const launch = async (name: string, environment: NodeJS.ProcessEnv) => {
-    const child = await startService(name, directory, { NATS_URL: nats.url, ...environment })
-    stack.defer(child.stop)
-    await child.ready()
+    stack.use(await startServiceProcess(name, directory, { NATS_URL: nats.url, ...environment }))
   }
   await launch('identity', { DATABASE_URL: database_url })
   const apiKey = await openSite(stack, nats.url, site)
@@ -58,30 +56,6 @@ export async function startStage({ database_url, site }: UserListSite, directory
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
-}
-
-async function startService(name: string, directory: string, environment: NodeJS.ProcessEnv) {
-  const operationsPort = await findFreePort()
-  const child = await startChild({
-    title: name,
-    command: process.execPath,
-    args: [join(import.meta.dirname, '../../../services', name, 'main.ts')],
-    log: join(directory, `${name}.log`),
-    pidFile: join(directory, `${name}.pid`),
-    environment: { PATH: process.env.PATH, OPS_PORT: String(operationsPort), DRAIN_SECONDS: '0', ...environment },
-    stopSignal: 'SIGTERM',
-    stopDeadlineMs: 30_000,
-    stopsWithParentBy: 'ipc',
-  })
-  const ready = async () => {
-    const checkReadiness = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)
-    while (!(await checkReadiness())?.ok) {
-      if (child.ended() !== undefined)
-        throw createChildError(child, name, `ended with ${child.ended()} instead of starting`)
-      await delay(50)
-    }
-  }
-  return { ...child, ready }
 }
 
 /** Creates a key for the duration of the stage, and sets a limit that the benchmark does not reach. */
