@@ -25,8 +25,9 @@ export const requestOperations = [
   ...loginOperations,
   nativeLogin,
   linkOperation,
-  termsOperation,
   endSessionOperation,
+  // Last of the logins at the other site: the terms are then required there.
+  termsOperation,
   tokenRenewal,
   ...consoleOperations,
   exportOperation,
