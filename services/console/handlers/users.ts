@@ -82,6 +82,7 @@ export const userHandlers = {
 
   async listUserEvents({ identifier, limit, ...name }, deps, { call }) {
     const { site } = await resolveSite(name, deps, call)
+    await deps.identity.resolveUser({ site, identifier }, call)
     const { entries } = await deps.events.listUserHistory({ site, identifier, limit }, call)
     return { events: entries }
   },

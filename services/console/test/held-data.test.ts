@@ -129,7 +129,8 @@ test('support reads which applications received data of a user, and what happene
   await expect.poll(listTypes).toEqual(expect.arrayContaining(['user.created', 'user.logged_in']))
   const { body } = await stage.request('GET', `/users/${identifier}/events?limit=1`)
   expect(Reflect.get(Object(body), 'events')).toHaveLength(1)
-  expect((await stage.request('GET', `/users/${'0'.repeat(40)}/applications`)).status).toBe(404)
+  for (const part of ['applications', 'events'])
+    expect((await stage.request('GET', `/users/${'0'.repeat(40)}/${part}`)).status).toBe(404)
 
   const page = await openSitePage(`/users/${identifier}`)
   const tableNamed = (name: string) => page.getByRole('table', { name })
