@@ -1,7 +1,7 @@
 import { hiddenFields, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
-import { authorizeUrl, findUser, maskLogins, withTimeout } from './login-operations.ts'
+import { authorizeUrl, toFormRequest } from './login-operations.ts'
 
 /** The form with which an end user ends a session in another browser. The browser sends it again after a fault. */
 export const endSessionOperation: FaultOperation = {
@@ -22,14 +22,7 @@ export const endSessionOperation: FaultOperation = {
       const { status } = await browser.open(addressOf('/end-session'), form)
       return status === 303 ? { status, body: '' } : undefined
     }
-    return {
-      users: [],
-      async attempt() {
-        return withTimeout(send()).catch(() => undefined) // reset, refused or timed out
-      },
-      findUsers: () => findUser(inOther, tag),
-      mask: maskLogins,
-    }
+    return toFormRequest(send, inOther, tag)
   },
 }
 

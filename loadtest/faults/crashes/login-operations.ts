@@ -6,7 +6,7 @@ import {
 } from '../../../services/provider-auth/test/browser.ts'
 import type { Answer } from '../client.ts'
 import type { FaultSite } from '../site.ts'
-import type { FaultOperation } from './fault-case.ts'
+import type { FaultOperation, PreparedRequest } from './fault-case.ts'
 
 /** Longer than a login may take. */
 const loginTimeoutMs = 15_000
@@ -141,6 +141,18 @@ export async function redeem({ demo, auth }: FaultSite, code: string): Promise<s
   })
   const idToken: unknown = Reflect.get(Object(await response.json()), 'id_token')
   return typeof idToken === 'string' ? readSubject(idToken) : undefined
+}
+
+/** The request of an end user's form, which the browser sends again after a fault. */
+export function toFormRequest(send: () => Promise<Answer | undefined>, site: FaultSite, tag: string): PreparedRequest {
+  return {
+    users: [],
+    async attempt() {
+      return withTimeout(send()).catch(() => undefined) // reset, refused or timed out
+    },
+    findUsers: () => findUser(site, tag),
+    mask: maskLogins,
+  }
 }
 
 export function withTimeout<T>(work: Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import {
 import type { Answer } from '../client.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
-import { authorizeUrl, findUser, maskLogins, readResult, withTimeout } from './login-operations.ts'
+import { authorizeUrl, readResult, toFormRequest } from './login-operations.ts'
 
 const documents = [
   { name: 'terms', kind: 'required', version: 1, texts: { en: { title: 'Terms', url: null } } },
@@ -41,14 +41,7 @@ export const termsOperation: FaultOperation = {
       hasEnded = result === undefined && response.status < 500
       return result
     }
-    return {
-      users: [],
-      async attempt() {
-        return withTimeout(send()).catch(() => undefined) // reset, refused or timed out
-      },
-      findUsers: () => findUser(inOther, tag),
-      mask: maskLogins,
-    }
+    return toFormRequest(send, inOther, tag)
   },
 }
 
