@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ErasureState, ErasureSummary } from '../objects/erasure.ts'
-import { Identifier } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
+import { AdminUserReference } from './users.ts'
 
 export const adminErasureProcedures = adminProcedures({
   listErasures: {
@@ -27,7 +27,7 @@ export const adminErasureProcedures = adminProcedures({
     summary:
       'The latest deletion of a user: which services have not confirmed it yet, and when all have, the signed receipt',
     role: 'editor',
-    input: SiteReference.extend({ identifier: Identifier }),
+    input: AdminUserReference,
     output: ErasureState,
     faults: { not_found: 'The user was not deleted, or the receipt is older than it is kept.' },
   },

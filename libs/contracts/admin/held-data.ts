@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userDataKindNames } from '../retention/user-data.ts'
 import { Identifier, Slug, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
-import { SiteReference } from './sites.ts'
+import { AdminUserReference } from './users.ts'
 
 const Kind = z.enum(userDataKindNames)
 
@@ -30,7 +30,7 @@ export const heldDataProcedures = adminProcedures({
       'Everything that all services store about a user, without values of tokens; of each kind, what it is, since when and how long it is kept. Each read is recorded in the audit trail',
     role: 'editor',
     returnsPersonalData: true,
-    input: SiteReference.extend({ identifier: Identifier }),
+    input: AdminUserReference,
     output: z.object({
       account: Slug,
       site_id: Slug,

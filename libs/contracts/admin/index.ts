@@ -24,6 +24,7 @@ import { siteDeletionProcedures } from './site-deletion.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { adminTermsProcedures } from './terms.ts'
 import { usageProcedures } from './usage.ts'
+import { userDataProcedures } from './user-data.ts'
 import { userSearchProcedures } from './user-search.ts'
 import { adminUserProcedures } from './users.ts'
 import { adminWebhookProcedures } from './webhooks.ts'
@@ -41,6 +42,7 @@ export const adminApi = {
   ...adminTermsProcedures,
   ...metadataSchemaProcedures,
   ...adminUserProcedures,
+  ...userDataProcedures,
   ...heldDataProcedures,
   ...adminErasureProcedures,
   ...userSearchProcedures,
@@ -100,6 +102,7 @@ export * from './sites.ts'
 export * from './terms.ts'
 export * from './usage.ts'
 export * from './user-columns.ts'
+export * from './user-data.ts'
 export * from './user-search.ts'
 export * from './users.ts'
 export * from './webhooks.ts'

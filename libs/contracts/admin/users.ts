@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
-import { Consent } from '../objects/consent.ts'
-import { DataRecipient } from '../objects/data-recipient.ts'
-import { HistoryEntry } from '../objects/event.ts'
-import { Metadata, MetadataPart, metadataParts, StoredMetadata } from '../objects/metadata.ts'
+import { Metadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
 import { UserBlock } from '../objects/user-block.ts'
@@ -25,7 +21,8 @@ const ListedUser = User.extend({
   to_be_deleted: z.boolean(),
 })
 
-const UserReference = SiteReference.extend({ identifier: Identifier })
+/** Names a user of a site. */
+export const AdminUserReference = SiteReference.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
 
 /** State of a provider credential, without token values. */
@@ -94,74 +91,8 @@ export const adminUserProcedures = adminProcedures({
     summary: 'All data of a user, without token values. Each read is recorded in the audit trail',
     role: 'viewer',
     returnsPersonalData: true,
-    input: UserReference,
+    input: AdminUserReference,
     output: UserDetail,
-  },
-  readUserMetadata: {
-    method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/metadata',
-    summary: 'The metadata of a user. Each read is recorded in the audit trail',
-    role: 'viewer',
-    versioned: true,
-    returnsPersonalData: true,
-    input: UserReference,
-    output: StoredMetadata,
-  },
-  changeUserMetadata: {
-    method: 'PATCH',
-    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/metadata',
-    summary:
-      'Change the metadata of a user by JSON Merge Patch (RFC 7396), or with `replace` to exactly the sent value. An omitted part remains as it is',
-    role: 'editor',
-    sensitive: true,
-    versioned: true,
-    personalFields: metadataParts,
-    lossless: true,
-    input: UserReference.extend({
-      user_metadata: MetadataPart.optional(),
-      app_metadata: MetadataPart.optional(),
-      replace: z.boolean().default(false),
-    }),
-    output: StoredMetadata,
-    faults: {
-      invalid_request:
-        'Both parts together would be larger than the limit, or a changed part does not match the schema of the site.',
-    },
-  },
-  readUserConsents: {
-    method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/consents',
-    summary:
-      'The latest answer of a user to each document of the site, by the names of the documents. Each read is recorded in the audit trail',
-    role: 'viewer',
-    returnsPersonalData: true,
-    input: UserReference,
-    output: z.object({ consents: z.array(Consent) }),
-  },
-  listUserEvents: {
-    method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/events',
-    summary:
-      'The latest events of a user, the latest first: logins, what the user did on the account page, and changes of the data. Each read is recorded in the audit trail',
-    role: 'viewer',
-    returnsPersonalData: true,
-    input: UserReference.extend({
-      limit: z.coerce
-        .number()
-        .pipe(z.int().min(1).max(limits.user_history_entries))
-        .default(limits.user_history_entries),
-    }),
-    output: z.object({ events: z.array(HistoryEntry) }),
-  },
-  listUserApplications: {
-    method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/users/{identifier}/applications',
-    summary:
-      'The applications that received data of a user, the latest first: what, and when first and last. Each read is recorded in the audit trail',
-    role: 'viewer',
-    returnsPersonalData: true,
-    input: UserReference,
-    output: z.object({ applications: z.array(DataRecipient) }),
   },
   deleteUserProfile: {
     method: 'DELETE',
@@ -169,7 +100,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Delete a user’s profile data. With `prohibit`, none is stored afterwards',
     role: 'editor',
     sensitive: true,
-    input: UserReference.extend({ prohibit: z.stringbool().default(false) }),
+    input: AdminUserReference.extend({ prohibit: z.stringbool().default(false) }),
     output: z.object({}),
   },
   blockUser: {
@@ -178,7 +109,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Block a user, or change the block. No login succeeds, and sessions and tokens end at once',
     role: 'editor',
     sensitive: true,
-    input: UserReference.extend({
+    input: AdminUserReference.extend({
       reason: UserBlock.shape.reason.default(null),
       until: UserBlock.shape.until.default(null),
     }),
@@ -190,7 +121,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Let a blocked user log in again',
     role: 'editor',
     sensitive: true,
-    input: UserReference,
+    input: AdminUserReference,
     output: z.object({}),
   },
   cancelUserDeletion: {
@@ -199,7 +130,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Keep a user who asked on the account page to be deleted',
     role: 'editor',
     sensitive: true,
-    input: UserReference,
+    input: AdminUserReference,
     output: z.object({}),
   },
   deleteUser: {
@@ -208,7 +139,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Delete a user and all their data permanently',
     role: 'owner',
     sensitive: true,
-    input: UserReference,
+    input: AdminUserReference,
     output: z.object({}),
   },
   unlinkProvider: {
@@ -217,7 +148,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Unlink a provider. The last one requires `force`',
     role: 'editor',
     sensitive: true,
-    input: UserReference.extend({ provider: Provider, force: z.stringbool().default(false) }),
+    input: AdminUserReference.extend({ provider: Provider, force: z.stringbool().default(false) }),
     output: z.object({}),
     faults: { conflict: 'This is the last provider of the user, who could not log in afterwards.' },
   },
@@ -228,7 +159,7 @@ export const adminUserProcedures = adminProcedures({
       'Preview of the user after the user `source` is merged into them. Each read is recorded in the audit trail',
     role: 'viewer',
     returnsPersonalData: true,
-    input: UserReference.extend({ source: Identifier }),
+    input: AdminUserReference.extend({ source: Identifier }),
     output: z.object({
       possible: z.boolean(),
       /** Why the merge is not possible. */
@@ -249,7 +180,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Merge the user `source` into this user. The source user is deleted',
     role: 'owner',
     sensitive: true,
-    input: UserReference.extend({ source: Identifier }),
+    input: AdminUserReference.extend({ source: Identifier }),
     output: z.object({}),
     faults: { conflict: 'Both users have an account of the same provider. Unlink one of them first.' },
   },

@@ -29,6 +29,7 @@ import { siteHandlers } from './sites.ts'
 import { termsHandlers } from './terms.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
+import { userDataHandlers } from './user-data.ts'
 import { userSearchHandlers } from './user-search.ts'
 import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
@@ -49,6 +50,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...inactivityRuleHandlers,
   ...metadataSchemaHandlers,
   ...userHandlers,
+  ...userDataHandlers,
   ...userSearchHandlers,
   ...bulkChangeHandlers,
   ...exportHandlers,
