@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import iconv from 'iconv-lite'
 import papaparse from 'papaparse'
@@ -6,6 +9,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
 import type { ProviderData } from '#contracts'
+import { socialLogin } from '../cli/test/harness.ts'
 import { createSeparateUsageFixture } from './usage-fixture.ts'
 
 const stage = createSeparateUsageFixture()
@@ -153,6 +157,41 @@ test('no name leaves its cell, starts a formula, or is changed as a number', asy
   const unmarked = await readTable(await exportUsers({ columns: ['full_name'] }))
   expect(unmarked).toContainEqual(['0123'])
   expect(unmarked).toContainEqual(["'=1+1"])
+})
+
+test('the command line requests and downloads a table of chosen columns', async () => {
+  const { identifier } = await addUser('0123', 'k-1')
+  const { serviceStack, site, createToken } = stage
+  const token = await createToken(site.account, 'owner')
+  const environment = { SOCIAL_LOGIN_URL: serviceStack.console.url, SOCIAL_LOGIN_TOKEN: token }
+  const name = ['--account', site.account, '--site-id', site.site_id]
+  const columns = ['--file-columns', 'full_name', 'identifier']
+  const requested = await socialLogin(
+    [
+      'exports',
+      'request',
+      ...name,
+      ...columns,
+      '--numbers-as-text',
+      '--format',
+      'csv',
+      '--password-file',
+      '-',
+      '-o',
+      'json',
+    ],
+    { environment, stdin: password },
+  )
+  expect(requested).toMatchObject({ code: 0, err: '' })
+  const { export_id } = UserExport.parse(JSON.parse(requested.out))
+  await expect.poll(async () => (await listed(export_id))?.state, { timeout: 120_000 }).toBe('ready')
+  const file = join(await mkdtemp(join(tmpdir(), 'export-')), 'users.zip')
+  const fetched = await socialLogin(['exports', 'fetch', ...name, '--export-id', export_id, '--to', file], {
+    environment,
+  })
+  expect(fetched).toMatchObject({ code: 0, err: '' })
+  const text = new TextDecoder().decode(await unzip(await readFile(file)))
+  expect(text).toBe(`full_name,identifier\r\n'0123,${identifier}\r\n`)
 })
 
 test('a table has the chosen columns in their order, and an audit entry that names them', async () => {
