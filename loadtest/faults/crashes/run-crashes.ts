@@ -2,7 +2,7 @@ import { SetupError } from '#local'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
-import { endSessionOperation } from './account-operation.ts'
+import { accountOperations } from './account-operations.ts'
 import { consoleOperations } from './console-operations.ts'
 import { eventsOperation } from './events-operation.ts'
 import { exportOperation } from './export-operation.ts'
@@ -25,7 +25,7 @@ export const requestOperations = [
   ...loginOperations,
   nativeLogin,
   linkOperation,
-  endSessionOperation,
+  ...accountOperations,
   // Last of the logins at the other site: the terms are then required there.
   termsOperation,
   tokenRenewal,
