@@ -5,6 +5,7 @@ import { dataHeaders, listenHttp } from '#http'
 import { createLogger, createReadiness, hashSecret } from '#runtime'
 import { createGateway } from '../../services/api-gateway/app.ts'
 import { createCursors } from '../../services/api-gateway/cursors.ts'
+import { createCallerCheck } from '../../services/api-gateway/http/check-caller.ts'
 import { createResponseCounter } from '../../services/api-gateway/http/count-responses.ts'
 import { createIdentifyCaller } from '../../services/api-gateway/http/identify-caller.ts'
 import { createRateLimitCheck } from '../../services/api-gateway/http/rate-limit.ts'
@@ -39,7 +40,7 @@ async function startGateway(count: RecordRequest) {
   setInterval(() => sites.confirm(1, performance.now()), 1_000).unref()
   sites.confirm(1, performance.now())
   const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
-  const callers = { sites, trusted_hops: 0, baseOf, reject: createRejectCaller(registry, 60), registry }
+  const checkCaller = createCallerCheck({ sites, trusted_hops: 0, baseOf })
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
   // `appinfo` calls no service.
   const deps = {
@@ -51,7 +52,8 @@ async function startGateway(count: RecordRequest) {
     baseOf,
     auth_url: undefined,
     findHostProof: () => undefined,
-    identifyCaller: createIdentifyCaller(callers),
+    identifyCaller: createIdentifyCaller({ checkCaller, reject: createRejectCaller(registry, 60), registry }),
+    findChecked: () => undefined,
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
     isOwnKey: () => true,
     isSiteKnown: () => true,

@@ -7,6 +7,7 @@ import { dataHeaders, listenHttp } from '#http'
 import { createReadiness, hashSecret } from '#runtime'
 import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
+import { createCallerCheck } from './http/check-caller.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
 import { createRateLimitCheck } from './http/rate-limit.ts'
 import { createRejectCaller } from './http/reject-caller.ts'
@@ -25,12 +26,11 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
     findHostProof: () => undefined,
     auth_url: undefined,
     identifyCaller: createIdentifyCaller({
-      sites,
-      trusted_hops: 0,
-      baseOf,
+      checkCaller: createCallerCheck({ sites, trusted_hops: 0, baseOf }),
       reject: createRejectCaller(registry, 60),
       registry,
     }),
+    findChecked: () => undefined,
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
     isOwnKey: () => true,
     isSiteKnown: () => true,

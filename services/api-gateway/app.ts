@@ -17,6 +17,7 @@ import { createDescriptionRoutes } from './description/routes.ts'
 import { findApiKeys, parseKeys } from './http/api-key.ts'
 import type { Base } from './http/base.ts'
 import { isFromBrowser } from './http/browser.ts'
+import type { CheckedCaller } from './http/check-caller.ts'
 import { createEnvelope, sendOk } from './http/envelope.ts'
 import { createHostProofRoute } from './http/host-proof.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
@@ -39,6 +40,8 @@ export interface GatewayOptions {
   /** The authorization endpoint's base address for the documentation; undefined if not configured. */
   readonly auth_url: string | undefined
   readonly identifyCaller: IdentifyCaller
+  /** The caller of a request whose only key is in its `Authorization` header, if it was checked before. */
+  readonly findChecked: (request: Context['req']) => CheckedCaller | undefined
   /** Whether a text is an API key of this installation, valid or not. */
   readonly isOwnKey: (text: string) => boolean
   readonly limitRate: RateLimitCheck
@@ -61,6 +64,7 @@ export function createGateway(options: GatewayOptions): App {
     baseOf,
     auth_url,
     identifyCaller,
+    findChecked,
     isOwnKey,
     limitRate,
     slots,
@@ -93,13 +97,16 @@ export function createGateway(options: GatewayOptions): App {
   app.use(handleFaults)
   /** Checks keys in headers and query before it reads the body, so that unknown callers cannot keep a connection open. */
   const identifyAndReadForm = async (ctx: Context, query: string) => {
+    const caller = findChecked(ctx.req)
+    if (caller !== undefined) return { site: await identifyCaller.byCheck(ctx, caller), form: '' }
     const keys = findApiKeys(ctx.req, query, '', isOwnKey)
-    const site = keys.length > 0 ? await identifyCaller(ctx, keys) : undefined
+    const site = keys.length > 0 ? await identifyCaller.byKeys(ctx, keys) : undefined
     const form = await readPostForm(ctx.req)
     const text = typeof form === 'string' ? form : ''
     if (site !== undefined && parseKeys(text).length === 0) return { site, form }
     const faultWithoutKey = isNotForm(form) ? 'body_not_a_form' : 'invalid_api_key'
-    return { site: await identifyCaller(ctx, findApiKeys(ctx.req, query, text, isOwnKey), faultWithoutKey), form }
+    const allKeys = findApiKeys(ctx.req, query, text, isOwnKey)
+    return { site: await identifyCaller.byKeys(ctx, allKeys, faultWithoutKey), form }
   }
   app.use(async (ctx) => {
     const operation = findOperation(ctx)

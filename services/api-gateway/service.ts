@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
 import { createEventNotices } from './event-notices.ts'
 import { createBaseFinder } from './http/base.ts'
+import { createCallerCheck } from './http/check-caller.ts'
 import { createResponseCounter } from './http/count-responses.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
 import { createRateLimitCheck } from './http/rate-limit.ts'
@@ -52,14 +53,26 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const slots = createRequestSlots(config.MAX_REQUESTS, config.WEB_API_URL, registry)
   const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL, apiHosts)
   const reject = createRejectCaller(registry, windowSeconds)
-  const callers = { sites, trusted_hops: config.TRUSTED_PROXY_HOPS, baseOf, reject, registry }
+  createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.ageMs() / 1_000))
+  const checkCaller = createCallerCheck({ sites, trusted_hops: config.TRUSTED_PROXY_HOPS, baseOf })
+  const callers = { checkCaller, reject, registry }
   const onResponse = createResponseCounter(registry, usageCounter.record)
   const eventNotices = stack.use(createEventNotices({ bus, logger }))
+  const earlyRejection = createEarlyRejection({
+    ...callers,
+    operationsByPath: mapOperationPaths(config.PROVIDER_NAMES),
+    findReachedLimit: (site) => findReachedLimit(site, { peers, windows }),
+    windowSeconds,
+    webApiUrl: config.WEB_API_URL,
+    logger,
+    record: createResponseRecorder({ logger, registry, onResponse }),
+  })
   const app = createGateway({
     baseOf,
     findHostProof: apiHosts.findProof,
     auth_url: config.AUTH_URL,
     identifyCaller: createIdentifyCaller(callers),
+    findChecked: earlyRejection.findChecked,
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
     slots,
     isOwnKey: (text) => isApiKey(text) || sites.find(text) !== undefined,
@@ -78,22 +91,14 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,
   })
-  const rejectEarly = createEarlyRejection({
-    ...callers,
-    operationsByPath: mapOperationPaths(config.PROVIDER_NAMES),
-    findReachedLimit: (site) => findReachedLimit(site, { peers, windows }),
-    windowSeconds,
-    webApiUrl: config.WEB_API_URL,
-    logger,
-    record: createResponseRecorder({ logger, registry, onResponse }),
-  })
   const { port } = stack.use(
     await listenHttp(config, {
       app,
       headers: dataHeaders,
       registry,
       readiness,
-      respondEarly: (request, response) => slots.rejectIfFull(response) || rejectEarly(request, response),
+      respondEarly: (request, response) =>
+        slots.rejectIfFull(response) || earlyRejection.respondEarly(request, response),
     }),
   )
   return { port }

@@ -17,13 +17,15 @@ export interface Envelope {
 /** @param webApiUrl the public base URL, without `/api`; used in `documentation` of errors */
 export function createEnvelope(webApiUrl: string): Envelope {
   const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
-    const { status, body, documentation } = describeFault(webApiUrl, name, detail)
-    const { code, message } = body.error
+    const { status, body, documentation } = describeFault(webApiUrl, name, {
+      detail,
+      isShort: ctx.state.hasShortErrors,
+    })
     ctx.state.fault = name
     ctx.state.faultDetail = detail
     ctx.state.faultDocumentation = documentation
     if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
-    write(ctx, status, ctx.state.hasShortErrors ? { ...body, error: { code, message } } : body)
+    write(ctx, status, body)
   }
   return {
     sendFault,
@@ -38,11 +40,19 @@ export function createEnvelope(webApiUrl: string): Envelope {
   }
 }
 
-/** The response to a request with an error. */
-export function describeFault(webApiUrl: string, name: FaultName, detail?: FaultDetail) {
+/** The response to a request with an error. @param isShort whether it has `code` and `message` only */
+export function describeFault(
+  webApiUrl: string,
+  name: FaultName,
+  {
+    detail,
+    isShort = false,
+  }: { readonly detail?: FaultDetail | undefined; readonly isShort?: boolean | undefined } = {},
+) {
   const { status, code, message } = faults[name]
   const documentation = documentationOf(webApiUrl, name)
-  return { status, documentation, body: { status: 'failed', error: { code, message, ...detail, documentation } } }
+  const error = isShort ? { code, message } : { code, message, ...detail, documentation }
+  return { status, documentation, body: { status: 'failed', error } }
 }
 
 /** The URL of an error's documentation. */

@@ -2,24 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { FaultName } from '#contracts'
-import { callerAddress, dataHeaders, type RecordResponse, type RequestState } from '#http'
+import { dataHeaders, type RecordResponse, type RequestState } from '#http'
 import { createCounter, isTracingEnabled, type Logger } from '#runtime'
 import type { Operation } from '../operation.ts'
 import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts'
-import type { SiteEntry, SiteTable } from '../site-table.ts'
+import type { SiteEntry } from '../site-table.ts'
 import { findBearerToken, parseKeys } from './api-key.ts'
-import { type Base, isServedAt } from './base.ts'
+import { type CheckCaller, type CheckedCaller, describeCaller } from './check-caller.ts'
 import { describeFault, jsonType } from './envelope.ts'
-import { maximumTableAgeMs } from './identify-caller.ts'
 import { decisionLabel, rateLimitHeaders } from './rate-limit.ts'
 import { getPath, getQuery } from './read-parameters.ts'
-import type { RejectCaller } from './reject-caller.ts'
+import type { RejectCaller, Rejection } from './reject-caller.ts'
 
 interface EarlyRejectionOptions {
-  readonly sites: Pick<SiteTable, 'find' | 'ageMs'>
   readonly operationsByPath: ReadonlyMap<string, Operation>
-  readonly trusted_hops: number
-  readonly baseOf: (request: IncomingMessage) => Base
+  readonly checkCaller: CheckCaller
   readonly reject: RejectCaller
   readonly findReachedLimit: (site: SiteEntry) => RateLimitDecision | undefined
   readonly windowSeconds: number
@@ -30,73 +27,77 @@ interface EarlyRejectionOptions {
   readonly registry: Registry
 }
 
-/** A request that certainly gets 401 (without `limited`) or 429. */
+export interface EarlyRejection {
+  /** Responds to a request that certainly gets an error, and returns whether it does. */
+  readonly respondEarly: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** The caller of a request that was left to the app, if it was checked: its only key is in its `Authorization` header. */
+  readonly findChecked: (request: IncomingMessage) => CheckedCaller | undefined
+}
+
+/** A request that certainly gets 401 or 403 (a rejection) or 429 (a decision). */
 interface RejectedRequest {
   readonly operation: Operation
-  readonly address: string | undefined
-  readonly limited?: { readonly site: SiteEntry; readonly decision: RateLimitDecision }
+  readonly caller: CheckedCaller
+  readonly cause: Rejection | RateLimitDecision
 }
 
 /**
- * Responds to requests with an unknown key (401) and above the limit (429) without the app, at half of its CPU time: a caller can
- * send many of them. The response, its log line and its counters are those of the app. Leaves every request to the app that could get
- * another response.
- *
- * @returns the function that returns whether it responds to a request
+ * Responds to rejected callers (401, 403) and to requests above the limit (429) without the app, at half of its CPU time: a caller
+ * can send many of them. The response, its log line and its counters are those of the app. Leaves every request that could get
+ * another response to the app, with its caller, so that no caller is checked twice.
  */
-export function createEarlyRejection(
-  options: EarlyRejectionOptions,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { sites, operationsByPath, trusted_hops, baseOf, reject, findReachedLimit, windowSeconds, webApiUrl } = options
+export function createEarlyRejection(options: EarlyRejectionOptions): EarlyRejection {
+  const { operationsByPath, checkCaller, reject, findReachedLimit, windowSeconds, webApiUrl } = options
   const { record, logger, registry } = options
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
   const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')
   const bodyOf = createBodies(webApiUrl)
+  const checkedCallers = new WeakMap<IncomingMessage, CheckedCaller>()
 
   const findRejection = (request: IncomingMessage): RejectedRequest | undefined => {
-    if (isTracingEnabled() || sites.ageMs() > maximumTableAgeMs) return undefined
-    const key = findOnlyKey(request)
+    // The app writes the trace.
+    const key = isTracingEnabled() ? undefined : findOnlyKey(request)
     const operation = key && operationsByPath.get(getPath(request))
     if (!key || !operation) return undefined
-    const address = callerAddress(request, trusted_hops)
-    const site = sites.find(key)
-    if (site === undefined) return { operation, address }
-    const base = baseOf(request)
-    if (!site.isAllowed(address) || base.isStatic || !isServedAt(base, site.site)) return undefined
-    const decision = findReachedLimit(site)
-    return decision && { operation, address, limited: { site, decision } }
+    const caller = checkCaller(request, [key])
+    if (caller === undefined) return undefined
+    const cause = caller.rejection ?? findReachedLimit(caller.site)
+    if (cause !== undefined) return { operation, caller, cause }
+    checkedCallers.set(request, caller)
+    return undefined
   }
-  const respond = async ({ operation, address, limited }: RejectedRequest, response: ServerResponse) => {
+  const respond = async ({ operation, caller, cause }: RejectedRequest, response: ServerResponse) => {
     const startedAt = performance.now()
     const headers: [string, string][] = []
-    const state: RequestState = { request_id: randomUUID(), route: operation.name, address }
-    if (limited === undefined) {
-      const rejected = await reject({ set: (name, value) => headers.push([name, value]) }, 'invalid_api_key', address)
-      state.fault = rejected.fault
+    const state: RequestState = { request_id: randomUUID(), route: operation.name, ...describeCaller(caller) }
+    let fault: FaultName = 'too_many_requests'
+    if (typeof cause === 'string') {
+      const sink = { set: (name: string, value: string) => headers.push([name, value]) }
+      fault = (await reject(sink, cause, caller.address)).fault
     } else {
-      const { site, decision } = limited
-      const { account, site_id, api_key_id } = site
-      const { remaining, mode } = decision
-      Object.assign(state, { siteName: `${account}/${site_id}`, site: site.site, api_key_id, remaining })
-      state.fault = 'too_many_requests'
+      state.remaining = cause.remaining
       checks.inc({ result: 'ok' })
-      decisions.inc({ decision: decisionLabel(decision), mode })
-      headers.push(...Object.entries(rateLimitHeaders(decision, windowSeconds, Date.now())))
+      decisions.inc({ decision: decisionLabel(cause), mode: cause.mode })
+      headers.push(...Object.entries(rateLimitHeaders(cause, windowSeconds, Date.now())))
     }
-    const { status, text, length, documentation } = bodyOf(state.fault)
+    const { status, text, length, documentation } = bodyOf(fault, state.hasShortErrors)
+    state.fault = fault
     state.faultDocumentation = documentation
     const first = ['X-Request-Id', state.request_id, 'Content-Length', length]
     response.writeHead(status, [...constantHeaders, ...first, ...headers.flat()]).end(text)
     record('GET', { status, state }, performance.now() - startedAt)
   }
-  return (request, response) => {
-    const rejected = findRejection(request)
-    if (rejected === undefined) return false
-    respond(rejected, response).catch((error: unknown) => {
-      logger.error({ error }, 'defect')
-      response.destroy()
-    })
-    return true
+  return {
+    respondEarly(request, response) {
+      const rejected = findRejection(request)
+      if (rejected === undefined) return false
+      respond(rejected, response).catch((error: unknown) => {
+        logger.error({ error }, 'defect')
+        response.destroy()
+      })
+      return true
+    },
+    findChecked: (request) => checkedCallers.get(request),
   }
 }
 
@@ -104,17 +105,21 @@ const constantHeaders = Object.entries({ ...dataHeaders, 'Content-Type': jsonTyp
 
 /** Creates the function that returns the body of a response to a fault, which is always the same. */
 function createBodies(webApiUrl: string) {
-  const create = (fault: FaultName) => {
-    const { status, documentation, body } = describeFault(webApiUrl, fault)
+  const create = (fault: FaultName, isShort: boolean) => {
+    const { status, documentation, body } = describeFault(webApiUrl, fault, { isShort })
     const text = JSON.stringify(body)
     return { status, documentation, text, length: String(Buffer.byteLength(text)) }
   }
-  const bodies = new Map<FaultName, ReturnType<typeof create>>()
-  return (fault: FaultName) => {
-    const body = bodies.get(fault)
+  const bodies = {
+    long: new Map<FaultName, ReturnType<typeof create>>(),
+    short: new Map<FaultName, ReturnType<typeof create>>(),
+  }
+  return (fault: FaultName, isShort = false) => {
+    const bodiesOfForm = isShort ? bodies.short : bodies.long
+    const body = bodiesOfForm.get(fault)
     if (body !== undefined) return body
-    const created = create(fault)
-    bodies.set(fault, created)
+    const created = create(fault, isShort)
+    bodiesOfForm.set(fault, created)
     return created
   }
 }

@@ -56,6 +56,15 @@ test('a request above the limit with the key in a header gets the response of on
   expect(early.increased).toHaveLength(4)
 })
 
+test('errors of a site with short errors are short, wherever the key is', async () => {
+  const { identity, call } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
+  await identity.changeSite({ site, requests_per_window: 1, compatibility: ['short_errors'] }, call())
+  const short = { status: 'failed', error: { code: 22, message: expect.any(String) } }
+  await vi.waitFor(async () => expect((await observe(api_key, 'query')).body).toEqual(short), 20_000)
+  expect((await observe(api_key, 'header')).body).toEqual(short)
+})
+
 test('a request that gets another response is left to the app', async () => {
   const { identity, call, web_api } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
@@ -68,6 +77,14 @@ test('a request that gets another response is left to the app', async () => {
   expect(await send('appinfo', { headers: { authorization, 'x-api-key': newApiKey() } })).toMatchObject({ status: 401 })
   expect(await send('appinfo', { method: 'PUT' })).toMatchObject({ status: 405 })
   expect(await send('unknown')).toMatchObject({ status: 404 })
+})
+
+test('a request from an address that is not allowed gets the same response with the key in a header and in the query', async () => {
+  const { identity, call } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, allowed_addresses: ['192.0.2.1'] }, call())
-  await vi.waitFor(async () => expect(await send('appinfo')).toMatchObject({ status: 403 }), 20_000)
+  await vi.waitFor(async () => expect(await observe(api_key, 'query')).toMatchObject({ status: 403 }), 20_000)
+  const early = await observe(api_key, 'header')
+  expect(early).toEqual(await observe(api_key, 'query'))
+  expect(early).toMatchObject({ status: 403, body: { error: { code: 1001 } } })
 })
