@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { limits, type NewEvent } from '#contracts'
-import type { Encryptor, Logger } from '#runtime'
+import { type Encryptor, type LeaseState, type Logger, startLeaseWorker } from '#runtime'
 import { startEventMetrics } from './event-metrics.ts'
 import { deletePendingEvents, holdRelay, listPendingEvents, type PendingEvent, releaseRelay } from './pending-events.ts'
 
@@ -19,7 +19,7 @@ interface EventRelayOptions {
 
 /** Pause between looks for new events. A busy relay sends the events of this time in one message. Our choice. */
 const pollMs = 200
-/** Pause of a replica that does not hold the lease, and after a failure. Our choice. */
+/** Pause between looks for the lease, and after a failure. Our choice. */
 const idleMs = 1_000
 /** A round ends when this many users must wait, because the next one reads and sends their events again. Our choice. */
 const mostWaiting = 2_000
@@ -36,20 +36,11 @@ const leaseSeconds = 5
 export function startEventRelay({ knex, record, encryptor, logger, registry }: EventRelayOptions): AsyncDisposable {
   const holder = randomUUID()
   const metrics = startEventMetrics({ knex, logger, registry })
-  const stopping = new AbortController()
-  let renewAt = 0
 
-  const isHolder = async () => {
-    if (performance.now() < renewAt) return true
-    const renewedAt = performance.now()
-    if (!(await holdRelay(knex, holder, leaseSeconds))) return false
-    renewAt = renewedAt + (leaseSeconds * 1_000) / 2
-    return true
-  }
   /** Sends all pending events once. */
-  const sendAll = async () => {
+  const sendAll = async (mayContinue: LeaseState['mayContinue']) => {
     const waiting = new Set<string>()
-    while (!stopping.signal.aborted && (await isHolder())) {
+    while (mayContinue()) {
       const pending = await listPendingEvents(knex, { without: waiting, limit: limits.event_batch }, encryptor)
       if (pending.length === 0) return
       const batch = takeBatch(pending)
@@ -64,29 +55,35 @@ export function startEventRelay({ knex, record, encryptor, logger, registry }: E
       if (isLast || waiting.size >= mostWaiting) return
     }
   }
-  const work = async () => {
-    while (!stopping.signal.aborted) {
-      const pauseMs = await isHolder()
-        .then(async (holds) => {
-          if (holds) await sendAll()
-          return holds ? pollMs : idleMs
-        })
-        .catch((error: unknown) => {
-          logger.warn({ error }, 'events not sent to the stream; retrying')
-          return idleMs
-        })
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const working = work()
+  const worker = startLeaseWorker<'relay'>(
+    {
+      lease: async () => ((await holdRelay(knex, holder, leaseSeconds)) ? ['relay'] : []),
+      async renew(running) {
+        if (running.length > 0 && !(await holdRelay(knex, holder, leaseSeconds)))
+          throw new Error('Another replica holds the lease of the event relay.')
+      },
+      async work(_, { mayContinue, stopping }) {
+        while (mayContinue()) {
+          const pauseMs = await sendAll(mayContinue).then(
+            () => pollMs,
+            (error: unknown) => {
+              logger.warn({ error }, 'events not sent to the stream; retrying')
+              return idleMs
+            },
+          )
+          await delay(pauseMs, undefined, { signal: stopping }).catch(() => {})
+        }
+        await releaseRelay(knex, holder).catch((error: unknown) =>
+          logger.warn({ error }, 'lease of the event relay not released; it ends by itself'),
+        )
+      },
+    },
+    { logger, rows: 'the event relay', leaseSeconds, pollMs: idleMs, leasedAtOnce: 1, concurrency: 1 },
+  )
   return {
     async [Symbol.asyncDispose]() {
       metrics[Symbol.dispose]()
-      stopping.abort()
-      await working
-      await releaseRelay(knex, holder).catch((error: unknown) =>
-        logger.warn({ error }, 'lease of the event relay not released; it ends by itself'),
-      )
+      await worker[Symbol.asyncDispose]()
     },
   }
 }
