@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Counter, Registry } from 'prom-client'
-import type { Call } from '#bus'
+import type { Call, Handlers } from '#bus'
 import type { Input, ProviderNames, providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor, Logger, RedisClient } from '#runtime'
@@ -73,3 +73,5 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly logger: Logger
   readonly registry: Registry
 }
+
+export type ProviderAuthHandlers = Handlers<typeof providerAuthContract, Deps>

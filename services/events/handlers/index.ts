@@ -1,11 +1,9 @@
 import type { EventsHandlers } from '../deps.ts'
 import { deleteSite } from './delete-site.ts'
-import { listEventObjects } from './list-event-objects.ts'
-import { listEvents } from './list-events.ts'
 import { listUserHistory } from './list-user-history.ts'
 import { readEventErasure } from './read-event-erasure.ts'
-import { readPosition } from './read-position.ts'
 import { record } from './record.ts'
+import { listEventObjects, listEvents, readPosition } from './stream.ts'
 import { listDeliveries, listDeliveriesOfUser, replayDeliveries, testEndpoint } from './webhook-deliveries.ts'
 import {
   changeEndpoint,

@@ -3,10 +3,8 @@ import { deleteLinks } from './delete-links.ts'
 import { deleteSite } from './delete-site.ts'
 import { importStatuses } from './import-statuses.ts'
 import { prepareErasure } from './prepare-erasure.ts'
-import { readStatus } from './read-status.ts'
-import { readStatuses } from './read-statuses.ts'
-import { recordStatus } from './record-status.ts'
 import { refreshStatus } from './refresh-status.ts'
+import { readStatus, readStatuses, recordStatus } from './statuses.ts'
 
 export const handlers: FriendshipHandlers = {
   readStatus,

@@ -2,7 +2,7 @@ import { newCall, remainingMs } from '#bus'
 import { toTimestamp } from '#runtime'
 import type { FriendshipHandlers } from '../deps.ts'
 import { storeStatus } from '../store-status.ts'
-import { readStatus } from './read-status.ts'
+import { readStatus } from './statuses.ts'
 
 /** The part of the caller's time that is reserved to store the status and reply. Our choice. */
 const storeAndReplyMs = 500

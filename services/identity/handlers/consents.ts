@@ -6,7 +6,7 @@ import { consentsChangedEvent } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import { findConsents, listConsents, storeConsents } from '../store/consents.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
-import { resolveUser } from './resolve-user.ts'
+import { resolveUser } from './users.ts'
 
 type ConsentHandlers = Pick<IdentityHandlers, 'readConsents' | 'readConsentsOfUsers' | 'recordConsents'>
 

@@ -1,6 +1,6 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { findMetadata } from '../store/user-metadata.ts'
-import { resolveUser } from './resolve-user.ts'
+import { resolveUser } from './users.ts'
 
 export const readMetadata: IdentityHandlers['readMetadata'] = async ({ site, ...ids }, deps, call) => {
   const { user } = await resolveUser({ site, ...ids }, deps, call)

@@ -1,10 +1,9 @@
-import type { Handlers } from '#bus'
-import { Fault, type providerAuthContract, type SiteAccountPage } from '#contracts'
-import type { Deps } from '../deps.ts'
+import { Fault, type SiteAccountPage } from '#contracts'
+import type { Deps, ProviderAuthHandlers } from '../deps.ts'
 import { findAccountPage, storeAccountPage } from '../store/account-pages.ts'
 import { buildAccountUri } from '../uris.ts'
 
-type AccountPageHandlers = Pick<Handlers<typeof providerAuthContract, Deps>, 'readAccountPage' | 'changeAccountPage'>
+type AccountPageHandlers = Pick<ProviderAuthHandlers, 'readAccountPage' | 'changeAccountPage'>
 
 interface SiteNames {
   readonly site: number

@@ -1,4 +1,3 @@
-import type { Handler } from '#bus'
 import {
   Fault,
   type Input,
@@ -10,7 +9,7 @@ import {
   type RejectedField,
 } from '#contracts'
 import { transaction } from '#database'
-import type { Deps } from '../deps.ts'
+import type { Deps, ProviderAuthHandlers } from '../deps.ts'
 import { applyDefaults, findRejectedOptions, mergeOptions } from '../domain/settings-validation.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { decryptOptions, encryptedSettings } from '../store/provider-settings.ts'
@@ -24,11 +23,9 @@ import {
 import { builtInKey } from '../upstream/providers/index.ts'
 import { isInUse } from '../upstream/providers/is-in-use.ts'
 import { findRejectedDefinition, resolveDefinition } from '../upstream/providers/resolve-definition.ts'
-import { readProviderSettings } from './read-provider-settings.ts'
+import { readProviderSettings } from './provider-settings.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['changeProviderSettings']
-
-export const changeProviderSettings: Handler<Procedure, Deps> = async (input, deps, call) => {
+export const changeProviderSettings: ProviderAuthHandlers['changeProviderSettings'] = async (input, deps, call) => {
   const { site, provider, expected_revision } = input
   const name = { site, provider }
   const configured = await resolveDefinition(input, deps)
@@ -69,7 +66,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
   return readProviderSettings(name, deps, call)
 }
 
-type Entered = Input<Procedure>
+type Entered = Input<(typeof providerAuthContract.procedures)['changeProviderSettings']>
 
 async function findRejectedCredentials(input: Entered, { findProviderClient }: Deps): Promise<RejectedField[]> {
   const { provider, client_secret, official_account } = input

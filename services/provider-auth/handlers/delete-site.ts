@@ -1,10 +1,8 @@
-import type { Handlers } from '#bus'
-import type { providerAuthContract } from '#contracts'
 import { countDeleted, deleteSiteRows, markSiteDeleted, readDeletedRows } from '#database'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { changeHosts, listSiteHosts, releaseHost } from '../store/site-hosts.ts'
 
-type SiteHandlers = Pick<Handlers<typeof providerAuthContract, Deps>, 'closeSite' | 'deleteSite'>
+type SiteHandlers = Pick<ProviderAuthHandlers, 'closeSite' | 'deleteSite'>
 
 /**
  * Tokens first, so that the deletion of a client has few rows to follow. Released hosts remain: their requests are rejected until

@@ -1,17 +1,19 @@
-import { type Handler, remainingMs } from '#bus'
-import { Fault, type providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
+import { remainingMs } from '#bus'
+import { Fault } from '#contracts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential } from '../store/encrypted-credentials.ts'
 import { builtInKey } from '../upstream/providers/index.ts'
-
-type Procedure = (typeof providerAuthContract.procedures)['fetchFriendshipStatus']
 
 /** How long the provider may take, and how much of the caller's deadline is left for the response. Our choice. */
 const providerTimeoutMs = 3_000
 const responseMarginMs = 300
 
-export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
+export const fetchFriendshipStatus: ProviderAuthHandlers['fetchFriendshipStatus'] = async (
+  { site, link_id },
+  deps,
+  call,
+) => {
   const provider = 'messaging'
   const [settings, [stored]] = await Promise.all([
     deps.siteSettings.findProviderSettings({ site, provider }),

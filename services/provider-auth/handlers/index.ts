@@ -1,43 +1,39 @@
-import type { Handler, Handlers } from '#bus'
-import type { Procedure, providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
+import type { Handler } from '#bus'
+import type { Procedure } from '#contracts'
+import type { Deps, ProviderAuthHandlers } from '../deps.ts'
 import { accountPageHandlers } from './account-page.ts'
-import { beginTestLogin } from './begin-test-login.ts'
-import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
+import { issueClientSecret, revokeClientSecret } from './client-secrets.ts'
+import { changeClient, listClients, readClient, registerClient, removeClient } from './clients.ts'
 import { deleteLinks } from './delete-links.ts'
 import { siteDeletionHandlers } from './delete-site.ts'
 import { exportCredentials } from './export-credentials.ts'
 import { fetchFriendshipStatus } from './fetch-friendship-status.ts'
 import { importRecords } from './import-records.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
-import { issueClientSecret } from './issue-client-secret.ts'
-import { listClients } from './list-clients.ts'
-import { listConfiguredProviders } from './list-configured-providers.ts'
-import { listProviderSettings } from './list-provider-settings.ts'
-import { listProviders } from './list-providers.ts'
 import { prepareCallbackRules } from './prepare-callback-rules.ts'
 import { prepareErasure } from './prepare-erasure.ts'
 import { previewProfile } from './preview-profile.ts'
-import { readClient } from './read-client.ts'
+import {
+  listConfiguredProviders,
+  listProviderSettings,
+  listProviders,
+  readProviderSettings,
+} from './provider-settings.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
 import { readDataRecipients } from './read-data-recipients.ts'
-import { readProviderSettings } from './read-provider-settings.ts'
-import { readTestLogin } from './read-test-login.ts'
 import { readUserSessions } from './read-user-sessions.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
-import { registerClient } from './register-client.ts'
-import { removeClient } from './remove-client.ts'
 import { removeProviderSettings } from './remove-provider-settings.ts'
-import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 import { signErasureReceipt } from './sign-erasure-receipt.ts'
 import { hostHandlers } from './site-hosts.ts'
 import { lookHandlers } from './site-look.ts'
 import { termsHandlers } from './terms.ts'
+import { beginTestLogin, readTestLogin } from './test-logins.ts'
 
-export const handlers: Handlers<typeof providerAuthContract, Deps> = {
+export const handlers: ProviderAuthHandlers = {
   registerClient: publishChange(registerClient),
   listClients,
   readClient,

@@ -1,17 +1,17 @@
-import type { Handler } from '#bus'
-import { Fault, type providerAuthContract } from '#contracts'
+import { Fault } from '#contracts'
 import { newToken, toTimestamp } from '#runtime'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { upsertAssociationToken } from '../store/association-tokens.ts'
 import { buildAssociateUri } from '../uris.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['issueAssociationToken']
-
 /** 192 random bits: with its prefix the token has 37 of the allowed 40 characters. */
 const tokenBytes = 24
 
-export const issueAssociationToken: Handler<Procedure, Deps> = async ({ own_host, ...input }, deps) => {
+export const issueAssociationToken: ProviderAuthHandlers['issueAssociationToken'] = async (
+  { own_host, ...input },
+  deps,
+) => {
   const { site, provider } = input
   const settings = await deps.siteSettings.findProviderSettings({ site, provider })
   if (!settings?.enabled) throw new Fault('provider_settings_incomplete')

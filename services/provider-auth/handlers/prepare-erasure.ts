@@ -1,13 +1,9 @@
-import type { Handler } from '#bus'
-import type { providerAuthContract } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { listRecipients } from '../store/data-recipients.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['prepareErasure']
-
-export const prepareErasure: Handler<Procedure, Deps> = async ({ site, link_ids }, { knex }) => {
+export const prepareErasure: ProviderAuthHandlers['prepareErasure'] = async ({ site, link_ids }, { knex }) => {
   const deleted = await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, site, link_ids, 'infinity')

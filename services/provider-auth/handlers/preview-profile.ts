@@ -1,12 +1,8 @@
-import type { Handler } from '#bus'
-import type { providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { findClaim } from '../upstream/providers/find-claims.ts'
 import { readClaims } from '../upstream/providers/read-claims.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['previewProfile']
-
-export const previewProfile: Handler<Procedure, Deps> = ({ definition: { protocol }, claims }) => {
+export const previewProfile: ProviderAuthHandlers['previewProfile'] = ({ definition: { protocol }, claims }) => {
   const { profile, email, phone, follow } = readClaims(protocol.claims, claims)
   const id = findClaim(claims, protocol.type === 'oidc' ? '/sub' : protocol.user_id)
   const userId = typeof id === 'number' ? String(id) : id

@@ -1,15 +1,15 @@
-import type { Handler } from '#bus'
-import type { CredentialFreshness, providerAuthContract } from '#contracts'
+import type { CredentialFreshness } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { isExpired } from '../domain/token-expiry.ts'
 import { findCredentials } from '../store/credentials.ts'
 import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 import { mayRefresh } from '../upstream/token-refresh/credential-refresher.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
-
-export const readCredentialFreshness: Handler<Procedure, Deps> = async (links, { reader, findProviderClient }) => {
+export const readCredentialFreshness: ProviderAuthHandlers['readCredentialFreshness'] = async (
+  links,
+  { reader, findProviderClient },
+) => {
   const isRefreshable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
     mayRefresh(provider, findProviderClient) && needs_reauth_at === null
   const stateOf = (stored: EncryptedCredential): CredentialFreshness['state'] => {

@@ -1,11 +1,8 @@
-import type { Handler } from '#bus'
-import { describeProvider, type Provider, type providerAuthContract } from '#contracts'
+import { describeProvider, type Provider } from '#contracts'
 import { toCredential } from '../credential-response.ts'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential, decryptUndamagedTokens } from '../store/encrypted-credentials.ts'
-
-type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
 
 /**
  * Whether the Web API's credential object contains the provider's tokens. Others are not refreshed, and their damaged
@@ -13,7 +10,7 @@ type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
  */
 const showsTokens = (provider: Provider) => 'access_token' in describeProvider(provider).credential.fields
 
-export const readCredentials: Handler<Procedure, Deps> = async (links, deps, call) => {
+export const readCredentials: ProviderAuthHandlers['readCredentials'] = async (links, deps, call) => {
   const { reader, refreshIfExpired, encryptor } = deps
   const credentials = await findCredentials(reader, links)
   const opened = await Promise.all(

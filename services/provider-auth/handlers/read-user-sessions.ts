@@ -1,13 +1,9 @@
-import type { Handler } from '#bus'
-import type { providerAuthContract } from '#contracts'
 import { toTimestamp } from '#runtime'
 import { whileRedisWorks } from '../account/visit.ts'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { listUserSessions } from '../store/sessions.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['readUserSessions']
-
-export const readUserSessions: Handler<Procedure, Deps> = async (user, deps) => {
+export const readUserSessions: ProviderAuthHandlers['readUserSessions'] = async (user, deps) => {
   const listed = await whileRedisWorks(() => listUserSessions(deps, user))
   return {
     sessions: listed.map(({ session, last_used_at_ms }) => ({

@@ -1,14 +1,15 @@
-import type { Handler } from '#bus'
-import { Fault, isBuiltIn, type providerAuthContract } from '#contracts'
+import { Fault, isBuiltIn } from '#contracts'
 import { transaction } from '#database'
-import type { Deps } from '../deps.ts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { deleteProviderSettings, lockProviderSettings } from '../store/settings-revisions.ts'
 import { isInUse } from '../upstream/providers/is-in-use.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['removeProviderSettings']
-
-export const removeProviderSettings: Handler<Procedure, Deps> = async ({ expected_revision, ...name }, deps, call) => {
+export const removeProviderSettings: ProviderAuthHandlers['removeProviderSettings'] = async (
+  { expected_revision, ...name },
+  deps,
+  call,
+) => {
   // Another definition of the same name could give its users to other people.
   const isKept = isBuiltIn(name.provider) || (await isInUse(name, deps, call))
   await transaction(deps.knex, async (trx) => {

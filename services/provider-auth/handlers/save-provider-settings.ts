@@ -1,6 +1,5 @@
-import type { Handler } from '#bus'
-import { builtInLoginProviders, Fault, type providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
+import { builtInLoginProviders, Fault } from '#contracts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { applyDefaults, findRejectedOptions } from '../domain/settings-validation.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
@@ -8,9 +7,7 @@ import { getOrCreateIdentifier } from '../store/settings-revisions.ts'
 import { builtInKey } from '../upstream/providers/index.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from '../uris.ts'
 
-type Procedure = (typeof providerAuthContract.procedures)['saveProviderSettings']
-
-export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
+export const saveProviderSettings: ProviderAuthHandlers['saveProviderSettings'] = async (input, deps) => {
   const provider = builtInLoginProviders.find((known) => known === input.provider)
   if (provider === undefined) throw new Fault('invalid_parameter')
   // Rejected here, where the administrator can fix it, instead of at the first login.

@@ -1,9 +1,5 @@
 import { SignJWT } from 'jose'
-import type { Handler } from '#bus'
-import type { providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
-
-type Procedure = (typeof providerAuthContract.procedures)['signErasureReceipt']
+import type { ProviderAuthHandlers } from '../deps.ts'
 
 /** The media type without `application/` (RFC 7515 4.1.9): nothing else that the keys sign has it. */
 const receiptType = 'erasure-receipt+jwt'
@@ -14,7 +10,7 @@ const receiptAlgorithm = 'ES256'
  * Signs a receipt. It has neither `aud` nor `sub`, which ID Tokens and access tokens must have: it is accepted as neither, also where
  * the type is not checked (RFC 8725 3.12).
  */
-export const signErasureReceipt: Handler<Procedure, Deps> = async (
+export const signErasureReceipt: ProviderAuthHandlers['signErasureReceipt'] = async (
   { receipt_id, erasure },
   { signingKeys, auth_url },
 ) => {

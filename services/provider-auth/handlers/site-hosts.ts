@@ -1,7 +1,6 @@
-import type { Handlers } from '#bus'
-import { Fault, limits, type providerAuthContract, type SiteHosts } from '#contracts'
+import { Fault, limits, type SiteHosts } from '#contracts'
 import { newToken, toTimestamp, toTimestampOrNull } from '#runtime'
-import type { Deps } from '../deps.ts'
+import type { Deps, ProviderAuthHandlers } from '../deps.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { fileUrlOf, proofOf, txtNameOf } from '../hosts/proof.ts'
 import { listHostUses } from '../store/host-uses.ts'
@@ -19,7 +18,7 @@ import {
 } from '../store/site-hosts.ts'
 
 type HostHandlers = Pick<
-  Handlers<typeof providerAuthContract, Deps>,
+  ProviderAuthHandlers,
   'readSiteHosts' | 'addHost' | 'checkHost' | 'removeHost' | 'changeSharedHost' | 'listApiHosts'
 >
 

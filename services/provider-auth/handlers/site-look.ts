@@ -1,8 +1,7 @@
-import type { Handlers } from '#bus'
-import { Fault, Look, limits, type providerAuthContract, type SiteLook } from '#contracts'
+import { Fault, Look, limits, type SiteLook } from '#contracts'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
-import type { Deps } from '../deps.ts'
+import type { Deps, ProviderAuthHandlers } from '../deps.ts'
 import { decodePicture, toDataUrl } from '../domain/picture.ts'
 import {
   deleteUnusedPictures,
@@ -16,7 +15,7 @@ import {
 } from '../store/site-looks.ts'
 
 type LookHandlers = Pick<
-  Handlers<typeof providerAuthContract, Deps>,
+  ProviderAuthHandlers,
   'readLook' | 'addPicture' | 'changeLook' | 'restoreLook' | 'readPicture' | 'previewPage' | 'listPageTexts'
 >
 

@@ -1,9 +1,8 @@
-import type { Handlers } from '#bus'
-import { Fault, type providerAuthContract } from '#contracts'
-import type { Deps } from '../deps.ts'
+import { Fault } from '#contracts'
+import type { ProviderAuthHandlers } from '../deps.ts'
 import { findTerms, storeTerms } from '../store/site-terms.ts'
 
-type TermsHandlers = Pick<Handlers<typeof providerAuthContract, Deps>, 'readTerms' | 'changeTerms'>
+type TermsHandlers = Pick<ProviderAuthHandlers, 'readTerms' | 'changeTerms'>
 
 export const termsHandlers: TermsHandlers = {
   async readTerms({ site }, { knex }) {

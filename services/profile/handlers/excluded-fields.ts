@@ -1,6 +1,7 @@
 import { enqueueJob, transaction } from '#database'
+import { toTimestamp } from '#runtime'
 import type { ProfileHandlers } from '../deps.ts'
-import { upsertExcludedFields } from '../store/excluded-fields.ts'
+import { findDeletionProgress, upsertExcludedFields } from '../store/excluded-fields.ts'
 
 export const changeExcludedFields: ProfileHandlers['changeExcludedFields'] = async (input, { knex }) => {
   const { site, revision, profile_not_stored } = input
@@ -14,4 +15,11 @@ export const changeExcludedFields: ProfileHandlers['changeExcludedFields'] = asy
     })
   })
   return {}
+}
+
+export const readDeletionProgress: ProfileHandlers['readDeletionProgress'] = async ({ site }, { knex }) => {
+  const progress = await findDeletionProgress(knex, site)
+  if (progress === undefined) return { deletion: null }
+  const { deletion_started_at, users_processed } = progress
+  return { deletion: { started_at: toTimestamp(deletion_started_at), users_processed } }
 }

@@ -3,8 +3,12 @@ import { Fault } from '#contracts'
 import { hashSecret, newApiKey } from '#runtime'
 import type { Deps, IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
-import { countActiveApiKeys, insertApiKey } from '../store/api-keys.ts'
+import { countActiveApiKeys, insertApiKey, markApiKeyRevoked, selectApiKeys } from '../store/api-keys.ts'
 import { updateSiteRevision } from '../store/sites.ts'
+
+export const listApiKeys: IdentityHandlers['listApiKeys'] = async ({ site }, { knex }) => ({
+  keys: await selectApiKeys(knex, site),
+})
 
 /** One in use and one for rotation. Our choice. */
 const maximumActiveKeys = 2
@@ -43,4 +47,12 @@ async function storeApiKey({ site, name, apiKey, brought_along }: KeyToStore, de
     })
   })
   return apiKeyId
+}
+
+export const revokeApiKey: IdentityHandlers['revokeApiKey'] = async (key, deps) => {
+  await commitSiteChange(deps, async (trx, revision) => {
+    if (!(await updateSiteRevision(trx, key.site, revision))) throw new Fault('entity_not_found')
+    if (!(await markApiKeyRevoked(trx, key))) throw new Fault('entity_not_found')
+  })
+  return {}
 }

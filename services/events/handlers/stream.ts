@@ -1,7 +1,12 @@
-import { Fault, limits, type StreamEvent } from '#contracts'
+import { Fault, formatCursor, limits, parseCursor, type StreamEvent, toEventObject } from '#contracts'
 import type { EventsHandlers } from '../deps.ts'
 import { selectEvents } from '../store/events.ts'
 import { readStream } from '../store/streams.ts'
+
+export const readPosition: EventsHandlers['readPosition'] = async ({ site }, { reader, knex }) => {
+  const { stream, last_sequence } = await readStream(reader, knex, site)
+  return { stream, sequence: last_sequence }
+}
 
 /** Events that a request for some types looks at. Our choice: some 50 ms. */
 const searched = 50_000
@@ -37,4 +42,18 @@ function takeEvents(found: StreamEvent[]): StreamEvent[] {
     return place > 0 && bytes > maximumBytes
   })
   return end === -1 ? found : found.slice(0, end)
+}
+
+export const listEventObjects: EventsHandlers['listEventObjects'] = async (input, deps, call) => {
+  const { account, site_id, after: text, ...filter } = input
+  const after =
+    text === undefined ? undefined : text === 'newest' ? await readPosition(filter, deps, call) : parseCursor(text)
+  if (text !== undefined && after === undefined)
+    throw new Fault('invalid_parameter', { fields: [{ field: 'after', reason: 'does not have the required format' }] })
+  const { events, next, more } = await listEvents({ ...filter, ...(after && { after }) }, deps, call)
+  return {
+    events: events.map((event) => toEventObject(event, { account, site_id }, next.stream, deps.names)),
+    next_after: formatCursor(next),
+    more,
+  }
 }

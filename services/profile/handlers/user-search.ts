@@ -8,6 +8,9 @@ import { lockSettings } from '../store/excluded-fields.ts'
 import { isSiteDeleted } from '../store/site-deletions.ts'
 import { findUserSearch } from '../store/user-search.ts'
 
+export const readUserSearch: ProfileHandlers['readUserSearch'] = async ({ site }, { knex }) =>
+  describeUserSearch(await findUserSearch(knex, site))
+
 export const changeUserSearch: ProfileHandlers['changeUserSearch'] = async (
   { site, expected_revision, ...input },
   { knex, searchKeys },

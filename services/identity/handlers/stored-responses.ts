@@ -1,7 +1,12 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { deleteExpiredResponse, findStoredResponse, insertClaim } from '../store/stored-responses.ts'
+import {
+  deleteExpiredResponse,
+  findStoredResponse,
+  insertClaim,
+  updateStoredResponse,
+} from '../store/stored-responses.ts'
 
 /** How long a claim outlasts the request, so that the response can be stored. Our choice. */
 const storeMs = 2_000
@@ -15,4 +20,9 @@ export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { 
   if (storedResponse !== undefined && storedResponse.request !== request.request) throw new Fault('invalid_parameter')
   if (storedResponse?.response) return { response: storedResponse.response }
   throw new Fault('unavailable')
+}
+
+export const storeResponse: IdentityHandlers['storeResponse'] = async (response, { knex }) => {
+  await updateStoredResponse(knex, response)
+  return {}
 }

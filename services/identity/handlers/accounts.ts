@@ -1,6 +1,12 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { findAccount, updateAccount } from '../store/accounts.ts'
+import { findAccount, insertAccount, selectAccounts, updateAccount } from '../store/accounts.ts'
+
+export const listAccounts: IdentityHandlers['listAccounts'] = async (_input, { knex }) => ({
+  accounts: await selectAccounts(knex),
+})
+
+export const createAccount: IdentityHandlers['createAccount'] = (account, { knex }) => insertAccount(knex, account)
 
 export const changeAccount: IdentityHandlers['changeAccount'] = async (change, { knex }) => {
   const changed = await updateAccount(knex, change)

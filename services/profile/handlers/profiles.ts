@@ -1,7 +1,18 @@
 import type { ProfileHandlers } from '../deps.ts'
+import { summarize } from '../domain/profile-summary.ts'
 import { listDataOfUsers } from '../store/imported-profiles.ts'
-import { listProfilesOfUsers } from '../store/profiles.ts'
+import { findProfile, isProhibited, listProfilesOfUsers } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
+
+export const readProfile: ProfileHandlers['readProfile'] = async (user, deps) => {
+  const row = await findProfile(deps.reader, deps, user)
+  return { ...toCombinedProfile(row), profile_prohibited: row.prohibited }
+}
+
+export const readProfileSummaries: ProfileHandlers['readProfileSummaries'] = async ({ site, identifiers }, deps) => {
+  const profiles = await listProfilesOfUsers(deps.reader, deps, site, identifiers)
+  return { profiles: Object.fromEntries(profiles.map(({ identifier, combined }) => [identifier, summarize(combined)])) }
+}
 
 export const readStoredProfiles: ProfileHandlers['readStoredProfiles'] = async ({ site, identifiers }, deps) => {
   const [profiles, data] = await Promise.all([
@@ -27,3 +38,7 @@ export const readStoredProfiles: ProfileHandlers['readStoredProfiles'] = async (
     ),
   }
 }
+
+export const readProhibition: ProfileHandlers['readProhibition'] = async (user, { reader }) => ({
+  profile_prohibited: await isProhibited(reader, user),
+})
