@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { storeEvents, transaction } from '#database'
 import { type Logger, repeatInBackground } from '#runtime'
+import { deletionTimeOf } from '../domain/deletion-time.ts'
 import { deletionCanceledEvent, deletionRequestedEvent } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import {
@@ -108,10 +109,11 @@ async function announceDeletion(knex: Knex, user: UserKey): Promise<void> {
     const inactive = await lockInactiveUser(trx, user)
     // The user's own request goes first.
     if (inactive === undefined || (await findUserDeletion(trx, user)) !== undefined) return
-    const { primary_key, delete_at } = inactive
+    const { primary_key, notice_days } = inactive
     const time = await readClock(trx)
-    const event = deletionRequestedEvent({ ...user, primary_key, time }, delete_at, 'inactivity')
-    await insertInactivityDeletion(trx, user, { time, delete_at }, event)
+    const deleteAt = deletionTimeOf(time, notice_days)
+    const event = deletionRequestedEvent({ ...user, primary_key, time }, deleteAt, 'inactivity')
+    await insertInactivityDeletion(trx, user, { time, delete_at: deleteAt }, event)
   })
 }
 

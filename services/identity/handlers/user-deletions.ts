@@ -1,13 +1,12 @@
 import { runCommand, storeEvents } from '#database'
 import { toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
+import { deletionTimeOf } from '../domain/deletion-time.ts'
 import { deletionCanceledEvent, deletionRequestedEvent } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteInactivityDeletion } from '../store/inactive-users.ts'
 import { deleteUserDeletion, findUserDeletion, insertUserDeletion } from '../store/user-deletions.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
-
-const daySeconds = 86_400
 
 export const readUserDeletion: IdentityHandlers['readUserDeletion'] = async (user, { knex }) => {
   const row = await findUserDeletion(knex, user)
@@ -31,7 +30,7 @@ export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = asyn
       // The request replaces an announced deletion, which a login would cancel.
       if (earlier !== undefined) await deleteInactivityDeletion(trx, key, null)
       const time = await readClock(trx)
-      const deleteAt = new Date(time.getTime() + waiting_days * daySeconds * 1_000)
+      const deleteAt = deletionTimeOf(time, waiting_days)
       const row = { requested_at: time, delete_at: deleteAt }
       await insertUserDeletion(trx, key, row, deletionRequestedEvent({ ...user, site, time }, deleteAt, 'user_request'))
       return { delete_at: toTimestamp(deleteAt) }

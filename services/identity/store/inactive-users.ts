@@ -77,18 +77,18 @@ export async function listInactiveUsers(
   return (await pages[kind](executor, values)).rows
 }
 
-const lockInactive = defineStatement<{ readonly primary_key: string | null; readonly delete_at: Date }>(
-  `select primary_key, now() + make_interval(days => rule.notice_days) as delete_at
+const lockInactive = defineStatement<{ readonly primary_key: string | null; readonly notice_days: number }>(
+  `select primary_key, rule.notice_days
    from users join inactivity_rules rule using (site)
    where site = $1 and identifier = $2 and deletion_noticed_at is null and ${ruleApplies}
    for no key update of users`,
 )
 
-/** Locks a user if the rule of the site applies, and its deletion is not announced. `delete_at`: when the user is to be deleted. */
+/** Locks a user if the rule of the site applies, and its deletion is not announced. */
 export async function lockInactiveUser(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
-): Promise<{ readonly primary_key: string | null; readonly delete_at: Date } | undefined> {
+): Promise<{ readonly primary_key: string | null; readonly notice_days: number } | undefined> {
   return (await lockInactive(trx, [site, identifier])).rows[0]
 }
 
