@@ -128,6 +128,16 @@ export const consoleDashboard: DashboardDefinition = {
           alerts: ['ExportsWaiting'],
         },
         {
+          title: 'Steps of long changes',
+          description: 'Changes of many users, and deletions of sites. A failed step is repeated until it succeeds.',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{work}} {{result}}': `sum by (work, result) (${increaseOfSeries(selectOwn('sociallogin_console_steps_total'))})`,
+          },
+          alerts: ['ConsoleWorkFailing'],
+        },
+        {
           title: 'Notices',
           description:
             'Attempts to deliver notices. failed: the mail server or chat is not available. rejected: for this message.',

@@ -36,6 +36,7 @@ export function startBulkChanges(deps: BulkDeps): AsyncDisposable {
     name: 'bulk-changes',
     knex,
     logger,
+    registry,
     findDue: () => findDueBulkChange(knex, now()),
     runStep: (change) => (change.step === null ? findUsers(change, deps) : changeUsers(change, change.step, deps)),
     async postpone({ change_id, site }, error) {

@@ -23,7 +23,7 @@ const stepMs = 10_000
 
 type DeletionDeps = Pick<
   Deps,
-  'knex' | 'identity' | 'provider_auth' | 'profile' | 'friendship' | 'events' | 'now' | 'logger'
+  'knex' | 'identity' | 'provider_auth' | 'profile' | 'friendship' | 'events' | 'now' | 'logger' | 'registry'
 >
 
 /**
@@ -32,11 +32,12 @@ type DeletionDeps = Pick<
  * is stored and can be repeated, so that it continues anywhere after a crash.
  */
 export function startSiteDeletions(deps: DeletionDeps): AsyncDisposable {
-  const { knex, now, logger } = deps
+  const { knex, now, logger, registry } = deps
   return startDueSteps({
     name: 'site-deletions',
     knex,
     logger,
+    registry,
     findDue: () => findDueDeletion(knex, now()),
     runStep: (request) => runStep(request, deps),
     async postpone({ account, site_id, service, request_id }, error) {

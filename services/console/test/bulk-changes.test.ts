@@ -13,8 +13,11 @@ async function createUser(...providers: readonly Provider[]): Promise<string> {
   return (await identity.createUser({ site: stage.site.site, links }, call())).user.identifier
 }
 
+/** Creates users one after the other: more at once than identity has connections can fail on a busy machine. */
 async function createUsers(count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => createUser('messaging')))
+  const users: string[] = []
+  while (users.length < count) users.push(await createUser('messaging'))
+  return users
 }
 
 async function readUser(identifier: string) {

@@ -35,8 +35,10 @@ test('a deletion continues where a service failed, and counts each row once', as
   })
   for (const { knex, table, values } of services) {
     await knex.raw(`insert into ${table} ${values}`, [site.site])
+    // A sequence counts failures, because it is not rolled back.
+    await knex.raw(`create sequence failures_${site.site}`)
     await knex.raw(`create function fail_${site.site}() returns trigger language plpgsql as $$
-      begin raise exception 'the disk is full'; end $$`)
+      begin perform nextval('failures_${site.site}'); raise exception 'the disk is full'; end $$`)
     await knex.raw(`create trigger fail_${site.site} before delete on ${table} for each row
       when (old.site = ${site.site}) execute function fail_${site.site}()`)
   }
@@ -50,10 +52,13 @@ test('a deletion continues where a service failed, and counts each row once', as
         await skipPauses(managed, site)
         const { read } = await first.send('GET')
         expect(read).toMatchObject({ deletion: { state: 'deleting', service: name } })
+        const { rows } = await knex.raw<{ rows: object[] }>(`select is_called from failures_${site.site}`)
+        expect(rows).toEqual([{ is_called: true }])
       },
       { timeout: 60_000, interval: 200 },
     )
     await knex.raw(`drop function fail_${site.site} cascade`)
+    await knex.raw(`drop sequence failures_${site.site}`)
   }
   const read = await waitForDeletion(managed, site, first.send)
   expect(read).toMatchObject({

@@ -71,6 +71,15 @@ export const consoleMetrics = {
     labels: { state: '`waiting`, `running`' },
     services: ['console'],
   },
+  sociallogin_console_steps_total: {
+    type: 'counter',
+    help: 'Steps of long changes that the console makes in the background. A failed step is repeated until it succeeds.',
+    labels: {
+      work: { 'bulk-changes': 'changes of many users', 'site-deletions': '' },
+      result: { ok: '', failed: '' },
+    },
+    services: ['console'],
+  },
   sociallogin_notice_attempts_total: {
     type: 'counter',
     help: 'Attempts to deliver notices to channels of accounts.',
