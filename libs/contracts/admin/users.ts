@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Consent } from '../objects/consent.ts'
 import { Metadata } from '../objects/metadata.ts'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User as StoredUser, UserDeletion } from '../objects/user.ts'
@@ -171,6 +172,8 @@ export const adminUserProcedures = adminProcedures({
         profile: CombinedProfile,
         /** Absent during an update, while not all services have it. */
         metadata: Metadata.optional(),
+        /** The answers to the site's documents. Absent during an update, while not all services have them. */
+        consents: z.array(Consent).optional(),
       }),
     }),
   },

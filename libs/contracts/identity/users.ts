@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { limits } from '../limits.ts'
+import { Consent } from '../objects/consent.ts'
 import { ErasureCause } from '../objects/erasure.ts'
 import { EventUser } from '../objects/event.ts'
 import { Metadata } from '../objects/metadata.ts'
@@ -109,8 +110,13 @@ export const userProcedures = {
       conflict: z.enum(['same_user', 'shared_provider']).nullable(),
       source: User,
       destination: User,
-      /** Replicas of an earlier release give no metadata. */
-      merged: z.object({ user: User, links: z.array(Link), metadata: Metadata.optional() }),
+      /** Replicas of an earlier release give no metadata or no consents. */
+      merged: z.object({
+        user: User,
+        links: z.array(Link),
+        metadata: Metadata.optional(),
+        consents: z.array(Consent).optional(),
+      }),
       /** The links that the merge moves from the source. */
       moved: z.array(Link),
     }),

@@ -58,9 +58,12 @@ test('metadata is changed, errors name the line, and a change in the meantime is
   await expect.poll(() => readMetadata(identifier)).toMatchObject({ app_metadata: {}, revision: 4 })
 })
 
-test('the preview of a merge shows the merged metadata', async () => {
+test('the preview of a merge shows the merged metadata and consents', async () => {
   const destination = await createUser({ user_metadata: { language: 'ja' } })
   const source = await createUser({ user_metadata: { language: 'en', color: 'red' }, app_metadata: { plan: 'gold' } })
+  const { identity, call } = stage.serviceStack
+  const answers = [{ document: 'newsletter', version: 3, accepted: true }]
+  await identity.recordConsents({ site: stage.site.site, identifier: source, answers }, call())
   const page = await openSitePage(`/users/${destination}`)
   await page.getByRole('button', { name: 'Merge users' }).click()
   const dialog = page.getByRole('dialog')
@@ -72,4 +75,6 @@ test('the preview of a merge shows the merged metadata', async () => {
     color: 'red',
   })
   expect(JSON.parse((await merged.getByLabel('app_metadata').textContent()) ?? '')).toEqual({ plan: 'gold' })
+  const consents = dialog.getByRole('table', { name: 'Consents' })
+  expect(await consents.getByRole('row', { name: 'newsletter' }).textContent()).toContain('Accepted')
 })

@@ -192,7 +192,7 @@ test('a provider is unlinked, the last one only with force', async () => {
   expect(await editor('GET', `${path}/${identifier}`)).toMatchObject({ body: { links: [] } })
 })
 
-test('a merge has the result of its preview: user, links, profile and metadata', async () => {
+test('a merge has the result of its preview: user, links, profile, metadata and consents', async () => {
   const [source, destination] = [await createUser(['messaging'], randomUUID()), await createUser(['search'])]
   const owner = await managed.createClient('shop', 'owner')
   const preview = await owner('GET', `${path}/${destination.identifier}/merge-preview?source=${source.identifier}`)
@@ -212,8 +212,9 @@ test('a merge has the result of its preview: user, links, profile and metadata',
   const { body: stored } = await owner('GET', `${path}/${destination.identifier}/metadata`)
   const { user, links, profile } = Object(body)
   const { user_metadata, app_metadata } = Object(stored)
+  const { consents } = Object((await owner('GET', `${path}/${destination.identifier}/consents`)).body)
   const dated = { ...after.profile.profile, last_updated_at: expect.any(String) }
-  expect({ user, links, profile, metadata: { user_metadata, app_metadata } }).toEqual({
+  expect({ user, links, profile, metadata: { user_metadata, app_metadata }, consents }).toEqual({
     ...after,
     profile: { ...after.profile, profile: dated },
   })

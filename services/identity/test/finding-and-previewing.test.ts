@@ -74,6 +74,14 @@ test.each([
   await harness.identity.changeMetadata({ ...change, ...ofSource }, harness.call())
   const ofDestination = { identifier: pair.destination, user_metadata: { b: 2 } }
   await harness.identity.changeMetadata({ ...change, ...ofDestination, command: randomUUID() }, harness.call())
+  for (const [document, version, of] of [
+    ['terms', 2, pair.source],
+    ['terms', 1, pair.destination],
+    ['newsletter', 1, pair.source],
+  ] as const) {
+    const answers = [{ document, version, accepted: true }]
+    await harness.identity.recordConsents({ site, identifier: of, answers, command: randomUUID() }, harness.call())
+  }
   const before = await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])
   const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
   expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
@@ -82,11 +90,13 @@ test.each([
     before[0].links.toSorted((a, b) => a.provider.localeCompare(b.provider)),
   )
   await on.merge(pair.source, pair.destination)
-  const { metadata, ...merged } = preview.merged
+  const { metadata, consents, ...merged } = preview.merged
   expect(merged).toEqual(await on.resolve(pair.destination))
   expect(metadata?.user_metadata).toEqual({ a: 1, b: 2 })
   const name = { site, identifier: pair.destination }
   expect(await harness.identity.readMetadata(name, harness.call())).toMatchObject({ ...metadata })
+  expect(await harness.identity.readConsents(name, harness.call())).toMatchObject({ consents })
+  expect(consents).toHaveLength(2)
 })
 
 test('a preview returns the conflict because of which the merge fails', async () => {

@@ -13,6 +13,7 @@ import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { ConsentTable } from './consents.tsx'
 import { MetadataParts } from './metadata.tsx'
 import { ProfileTable } from './profile-table.tsx'
 import type { UserReference } from './user-actions.tsx'
@@ -124,6 +125,11 @@ function MergePreview({ preview: { possible, reason, before, after } }: { previe
       <Section title={t.merge_profile}>
         <ProfileTable detail={{ profile: after.profile, by_provider: {} }} />
       </Section>
+      {after.consents && (
+        <Section title={t.merge_consents}>
+          <ConsentTable consents={after.consents} />
+        </Section>
+      )}
       {after.metadata && (
         <Section title={t.merge_metadata}>
           <MetadataParts parts={after.metadata} />
