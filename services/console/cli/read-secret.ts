@@ -10,10 +10,10 @@ export async function readSecret(reference: SecretReference, { environment }: Io
     if (!value) throw new Error(`${reference.from_env} is not set in the environment`)
     return value
   }
-  const text = await readFile(reference.from_file, 'utf8').catch((error: unknown) => {
-    throw new Error(`${reference.from_file} cannot be read (${getErrorCode(error)})`)
+  const text = await readFile(reference.path, 'utf8').catch((error: unknown) => {
+    throw new Error(`${reference.path} cannot be read (${getErrorCode(error)})`)
   })
   const value = text.replace(/\r?\n$/, '')
-  if (value === '') throw new Error(`${reference.from_file} is empty`)
+  if (value === '') throw new Error(`${reference.path} is empty`)
   return value
 }

@@ -4,6 +4,7 @@ import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { listProblems } from '../input-problems.ts'
 import { CliError } from './cli-error.ts'
+import { SecretFile } from './domain/secret-reference.ts'
 import { getErrorCode } from './error-code.ts'
 import { describeRoundedNumber, findRoundedNumber } from './find-rounded-number.ts'
 import { type Io, readStdin } from './io.ts'
@@ -64,17 +65,13 @@ function findLine(document: Document, path: readonly string[], lines: LineCounte
 
 /** Resolves the paths of secret files relative to the file that names them. */
 function resolveSecretFiles<T>(directory: string, value: T): T {
-  // Changes only strings of the JSON value, so its type stays.
+  // Replaces only secret files by others, so the type stays.
   return resolveValue(directory, value) as T
 }
 
 function resolveValue(directory: string, value: unknown): unknown {
+  if (value instanceof SecretFile) return new SecretFile(resolve(directory, value.path))
   if (Array.isArray(value)) return value.map((item) => resolveValue(directory, item))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, part]) =>
-    key === 'from_file' && typeof part === 'string'
-      ? [key, resolve(directory, part)]
-      : [key, resolveValue(directory, part)],
-  )
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolveValue(directory, part)]))
 }

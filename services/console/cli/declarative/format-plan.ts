@@ -46,7 +46,7 @@ function formatValue(value: unknown): string {
 }
 
 function formatReference(reference: SecretReference): string {
-  return 'from_env' in reference ? `the variable ${reference.from_env}` : `the file ${reference.from_file}`
+  return 'from_env' in reference ? `the variable ${reference.from_env}` : `the file ${reference.path}`
 }
 
 function formatSummary(steps: readonly PlanStep[]): string {

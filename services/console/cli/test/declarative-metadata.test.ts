@@ -5,7 +5,11 @@ import { socialLogin } from './harness.ts'
 
 const { operator, apply, plan } = await prepareFileCommands()
 
-const schema = { properties: { plan: { enum: ['free', 'premium'] }, share: { maximum: 0.5 } }, required: ['plan'] }
+// A value of a schema can look like a reference to a secret.
+const schema = {
+  properties: { plan: { enum: ['free', { from_file: 'plan.txt' }] }, share: { maximum: 0.5 } },
+  required: ['plan'],
+}
 
 async function exportAccount(account: string) {
   const { code, out, err } = await socialLogin(['export', '--account', account], { environment: operator })
