@@ -37,11 +37,24 @@ const queries: Readonly<Record<string, (known: ReadonlyMap<string, string>, user
     { page: String(Math.floor(users / 40)) },
     { created_within: '30d' },
     { last_login_within: '30d', mapped: 'mapped_only' },
+    { sort: 'last_login' },
+    { sort: 'last_login', order: 'asc' },
+    { sort: 'logins' },
+    { provider: 'search' },
+    { provider: 'search', sort: 'logins' },
+    // Few users or none, so that a page reads as many as it may.
+    { provider: 'device', sort: 'last_login' },
+    { user_state: 'blocked' },
+    { user_state: 'blocked', sort: 'last_login' },
+    { user_state: 'to_be_deleted' },
+    { user_state: 'active', provider: 'search', mapped: 'not_mapped_only', created_within: '30d' },
   ],
   findUsers: (known) => [{ q: known.get('identifier') ?? '' }, { q: 'nobody' }],
   findSites: () => [{ q: 'shop' }, { q: 'l' }],
   // Needs two users, and is read only after an administrator chose them.
   previewMerge: () => [],
+  // Of members: tokens have none.
+  readMyUserColumns: () => [],
 }
 
 type Query = Readonly<Record<string, string>>
