@@ -6,19 +6,17 @@ import type { Reader } from '#database'
 import type { Encryptor, Logger, RedisClient } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { CountryDatabase } from './country-database.ts'
-import type { Hosts } from './hosts/locate.ts'
-import type { FindProof } from './hosts/proof.ts'
-import type { CountStartedLogin } from './login/pending/login-rate-limiter.ts'
-import type { SigningKeys } from './openid/signing-keys/signing-keys.ts'
+import type { FindProof, Hosts } from './domain/hosts.ts'
+import type { DiscoverEndpoints, FindProviderClient } from './domain/provider-client.ts'
+import type { ReadEventToken } from './domain/provider-event.ts'
+import type { SigningKeys } from './domain/signing-keys.ts'
+import type { CountStartedLogin } from './domain/started-logins.ts'
 import type { ProviderAuthOutbox } from './outbox.ts'
-import type { PageLanguages } from './pages/texts/page-languages.ts'
 import type { HasCompatibility } from './site-compatibility.ts'
 import type { SiteSettings } from './site-settings.ts'
+import type { EncryptedCredential } from './store/encrypted-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
-import type { DiscoverEndpoints } from './upstream/providers/discovery.ts'
-import type { FindProviderClient } from './upstream/providers/index.ts'
-import type { CredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
-import type { ReadEventToken } from './upstream/webhooks/signed-token.ts'
+import type { PageLanguages } from './texts/page-languages.ts'
 import type { LoginLog } from './usage/login-log.ts'
 import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
@@ -60,7 +58,7 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly readDeviceEvent: ReadEventToken
   readonly readSecurityEvent: ReadEventToken
   /** Returns the credential with refreshed tokens if they have expired. */
-  readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
+  readonly refreshIfExpired: (stored: EncryptedCredential, call: Call) => Promise<EncryptedCredential>
   /** Messages to other services. */
   readonly outbox: ProviderAuthOutbox
   readonly signingKeys: SigningKeys

@@ -5,7 +5,7 @@ import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.ts'
 import { renderSamplePage } from '../../services/provider-auth/pages/preview/sample-page.ts'
-import { builtInLanguages } from '../../services/provider-auth/pages/texts/page-languages.ts'
+import { builtInLanguages } from '../../services/provider-auth/texts/page-languages.ts'
 import { openBrowser, openContext } from '../browser.ts'
 import { themes } from './themes.ts'
 

@@ -13,7 +13,7 @@ import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.t
 const page = readFileSync('docs/use/errors.md', 'utf8')
 const Pages = z.object({ pages: z.record(z.string(), z.object({ heading: z.string(), message: z.string() })) })
 const readPages = (language: string) =>
-  Pages.parse(JSON.parse(readFileSync(`services/provider-auth/pages/texts/${language}.json`, 'utf8'))).pages
+  Pages.parse(JSON.parse(readFileSync(`services/provider-auth/texts/${language}.json`, 'utf8'))).pages
 
 /** The first cells of the rows below a heading, without backquotes. */
 function readRows(heading: string, cells: number): string[][] {

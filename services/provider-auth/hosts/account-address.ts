@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { AccountRequest } from '../domain/account-request.ts'
+import type { HostOwner } from '../domain/hosts.ts'
 import { accountPath } from '../uris.ts'
-import type { HostOwner } from './host-table.ts'
 
 /** Where a page of the account page is. */
 export type AccountPlace = Pick<AccountRequest, 'place'> & { readonly subject?: string | null }

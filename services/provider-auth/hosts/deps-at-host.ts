@@ -1,10 +1,10 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import type { SiteLocation } from '../domain/hosts.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import type { HostTable } from './host-table.ts'
 import type { HostUses } from './host-uses.ts'
-import type { SiteLocation } from './locate.ts'
 
 /** The dependencies of a request at the host that was called. */
 export type DepsAt = (ctx: Context) => Deps

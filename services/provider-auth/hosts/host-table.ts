@@ -2,6 +2,7 @@ import { type Bus, subscribeNotice } from '#bus'
 import { providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
 import { type Logger, repeatInBackground } from '#runtime'
+import type { HostOwner } from '../domain/hosts.ts'
 import { listChangedSharedHosts, type SharedHostRow } from '../store/shared-hosts.ts'
 import { listChangedHosts, readHostsRevision, type SiteHostRow } from '../store/site-hosts.ts'
 
@@ -18,9 +19,6 @@ export interface HostTable extends Disposable {
   /** Reads what changed. */
   readonly refresh: () => Promise<void>
 }
-
-/** The site that a host belongs to. */
-export type HostOwner = Pick<SiteHostRow, 'site' | 'account' | 'site_id'>
 
 /** In case a notice was lost. Our choice: as often as for settings. */
 const refreshMs = 1_000

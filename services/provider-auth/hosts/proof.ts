@@ -1,5 +1,6 @@
 import { type HostProblem, hostProofPath } from '#contracts'
 import { createTxtFinder, type FindTxtRecord } from '#http-client'
+import type { FindProof } from '../domain/hosts.ts'
 import type { SiteHostRow } from '../store/site-hosts.ts'
 import type { PublicFileReader } from '../upstream/http-client/public-file.ts'
 
@@ -17,9 +18,6 @@ export function proofOf({ token }: Pick<SiteHostRow, 'token'>): string {
 export function fileUrlOf(host: string): string {
   return `http://${host}${hostProofPath}`
 }
-
-/** Looks for the proof of a host; the problems of both ways if there is none. */
-export type FindProof = (host: Pick<SiteHostRow, 'host' | 'token'>) => Promise<readonly HostProblem[]>
 
 interface ProofOptions {
   /** DNS servers; empty: those of the machine. */

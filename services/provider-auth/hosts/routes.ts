@@ -3,11 +3,11 @@ import type { Middleware } from 'koa'
 import { hostProofPath } from '#contracts'
 import type { Reader } from '#database'
 import { createRouter, type RequestState, readParameters } from '#http'
+import type { Hosts } from '../domain/hosts.ts'
 import { sendOAuthError } from '../http/json-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { renderPage } from '../pages/render.ts'
 import { findHostToken } from '../store/site-hosts.ts'
-import type { Hosts } from './locate.ts'
 import { proofOf } from './proof.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LoginProvider, Provider } from '#contracts'
 import { createPages, type PageResponse } from '#http'
+import { type ErrorPageText, originalCatalogue } from '../texts/texts.ts'
 import { buttonsStylesheetPath } from './buttons/login-buttons.ts'
 import { setFormPostPolicy, setFormRedirectPolicy } from './content-security-policy.ts'
 import { getPageLanguage } from './context/language.ts'
@@ -8,7 +9,6 @@ import { getPageContext } from './context/page-context.ts'
 import { getButtonLabel, getDisplayName, sortForSite } from './context/site-branding.ts'
 import { getLayout, isolate, isolateIn } from './layout.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
-import { type ErrorPageText, originalCatalogue } from './texts/texts.ts'
 
 const writePage = createPages(import.meta.dirname)
 

@@ -1,7 +1,7 @@
 import { type BuiltInLoginProvider, type LoginProtocol, loginProviderDescriptions, type ProviderData } from '#contracts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { DescribedLogin } from '../upstream/providers/provider.ts'
+import type { DescribedLogin } from '../upstream/providers/adapter.ts'
 import { toProviderScopes } from '../upstream/providers/provider-scopes.ts'
 import { readClaims } from '../upstream/providers/read-claims.ts'
 import { createAddressMapper } from '../upstream/providers/simulator-address.ts'

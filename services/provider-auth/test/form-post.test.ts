@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { builtInLoginProviders } from '#contracts'
-import { builtInLanguages } from '../pages/texts/page-languages.ts'
+import { builtInLanguages } from '../texts/page-languages.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,

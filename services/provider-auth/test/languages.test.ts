@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { builtInLanguages } from '../pages/texts/page-languages.ts'
+import { builtInLanguages } from '../texts/page-languages.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Look, previewPages, Theme } from '#contracts'
 import { openBrowser, openContext, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { builtInLanguages } from '../pages/texts/page-languages.ts'
+import { builtInLanguages } from '../texts/page-languages.ts'
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { Look, type SiteLook } from '#contracts'
 import { type SeededSite, seedSite, sharedStack } from '#testing'
 import { pageStatuses } from '../pages/page-statuses.ts'
-import { builtInLanguages } from '../pages/texts/page-languages.ts'
+import { builtInLanguages } from '../texts/page-languages.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 
 const serviceStack = await sharedStack()

@@ -2,14 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { declareParameters, findTranslationErrors, readMessagesOf } from '#testing'
 import { pageStatuses } from '../pages/page-statuses.ts'
-import { builtInLanguages } from '../pages/texts/page-languages.ts'
+import { builtInLanguages } from '../texts/page-languages.ts'
 
 const pages = 'services/provider-auth/pages'
-const english = readMessagesOf(`${pages}/texts/en.json`, 'pages/texts')
-const translations = globSync(`${pages}/texts/*.json`).filter((file) => !file.endsWith('/en.json'))
+const texts = 'services/provider-auth/texts'
+const english = readMessagesOf(`${texts}/en.json`, 'texts')
+const translations = globSync(`${texts}/*.json`).filter((file) => !file.endsWith('/en.json'))
 
 test.each(translations)('the messages of %s have the keys and the parameters of the English ones', (file) => {
-  expect(findTranslationErrors(english, readMessagesOf(file, 'pages/texts'))).toEqual([])
+  expect(findTranslationErrors(english, readMessagesOf(file, 'texts'))).toEqual([])
 })
 
 test('every translation is a language of the pages', () => {
@@ -20,7 +21,7 @@ test('every translation is a language of the pages', () => {
 
 test('the compiler knows the parameters of the messages', async () => {
   const declared = declareParameters(english, ({ key }) => key.split('.'))
-  await expect(declared).toMatchFileSnapshot('../pages/texts/parameters.ts')
+  await expect(declared).toMatchFileSnapshot('../texts/parameters.ts')
 })
 
 test('the pages use every message', () => {

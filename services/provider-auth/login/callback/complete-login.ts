@@ -6,6 +6,7 @@ import type { AuthorizationRequest } from '../../domain/authorization-request.ts
 import { toClaims } from '../../domain/claims.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError } from '../../domain/interaction-required.ts'
+import type { ProviderLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import {
   createAuthorizationResponse,
@@ -13,7 +14,6 @@ import {
   toResponseParameters,
 } from '../../openid/response/authorization-response.ts'
 import { readResponseClaims } from '../../openid/user-claims.ts'
-import type { ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import { findOpenDocuments } from '../documents/open-documents.ts'
 import type { PendingTerms } from '../documents/pending-terms.ts'

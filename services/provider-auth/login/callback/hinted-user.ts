@@ -3,8 +3,8 @@ import { Fault } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { Deps } from '../../deps.ts'
 import { createLoginRequiredError } from '../../domain/interaction-required.ts'
+import type { ProviderLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { ProviderLogin } from '../../upstream/providers/provider.ts'
 
 interface HintedLogin {
   readonly request: { readonly hinted_identifier: string | null }

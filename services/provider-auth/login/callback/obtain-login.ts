@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { getExtendedItems, getScope, type PendingRequest } from '../../domain/pending-request.ts'
+import type { AdapterState, ProviderLogin } from '../../domain/provider-client.ts'
 import { limitToRequested } from '../../domain/requested-items.ts'
-import type { AdapterState, ProviderLogin } from '../../upstream/providers/provider.ts'
 import { buildProviderCallbackUri } from '../../uris.ts'
 import type { ValidatedLogin } from '../pending/client-validation.ts'
 import { decryptPostedForm } from '../request/posted-form.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Identifier, Provider, ProviderData, ProviderUserId, Site } from '#contracts'
+import type { NativeLogin, ProviderLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { NativeLogin, ProviderLogin } from '../../upstream/providers/provider.ts'
 
 /** What a provider supplied at a login, or at the link of an account. */
 export const SuppliedLogin = z.object({

@@ -1,10 +1,10 @@
 import type { ProviderExchange, TestLoginOutcome } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { findTestLogin, updateTestLogin } from '../../store/test-logins.ts'
 import { traceExchanges } from '../../upstream/http-client/request-trace.ts'
-import { ProviderRequestFailed } from '../../upstream/providers/provider.ts'
 import { adviseOn } from '../request/login-advice.ts'
 import { isTestLogin } from '../request/login-start.ts'
 

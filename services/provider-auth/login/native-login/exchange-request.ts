@@ -1,9 +1,9 @@
 import { type DocumentOfVersion, DocumentsOfVersions, LoginProvider, type ProviderNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
+import type { AppLogin } from '../../domain/provider-client.ts'
 import { type Scope, scopes } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { byteLengthOf } from '../../openid/response/redirect-location.ts'
-import type { AppLogin } from '../../upstream/providers/provider.ts'
 
 /** Token types (RFC 8693 3). */
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type DocumentOfVersion, DocumentsOfVersions, Text } from '#contracts'
+import type { AppLogin } from '../../domain/provider-client.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
-import type { AppLogin } from '../../upstream/providers/provider.ts'
 
 const token = Text.min(1)
 

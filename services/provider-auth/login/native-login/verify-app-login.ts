@@ -5,11 +5,11 @@ import { Fault } from '#contracts'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { allowsNativeApps } from '../../domain/app-client-ids.ts'
+import { type AppLogin, AppLoginRejected, type NativeLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { insertUsedIdToken, isIdTokenUsed, type PresentedIdToken } from '../../store/used-id-tokens.ts'
-import { type AppLogin, AppLoginRejected, type NativeLogin } from '../../upstream/providers/provider.ts'
 import { toLoginId } from '../pending/pending-login.ts'
 
 /** A login of a native app that the provider verified. */

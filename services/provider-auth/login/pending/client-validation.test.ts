@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderClient } from '../../upstream/providers/provider.ts'
+import type { ProviderClient } from '../../domain/provider-client.ts'
 import { type LoginParties, validateClient } from './client-validation.ts'
 
 const redirectUri = 'https://shop.example.com/callback?keep=1'

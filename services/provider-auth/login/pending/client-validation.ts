@@ -2,9 +2,9 @@ import type { Provider } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { isRegisteredUri } from '../../domain/loopback-uri.ts'
+import type { ProviderClient } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
-import type { ProviderClient } from '../../upstream/providers/provider.ts'
 
 /** The provider settings, provider and client of a login, as far as they were found. */
 export interface LoginParties {

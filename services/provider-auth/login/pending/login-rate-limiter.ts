@@ -3,18 +3,12 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { limits } from '#contracts'
 import { addressGroupOf } from '#http'
 import { createCounter, hashSecret, type RedisClient } from '#runtime'
+import type { CountStartedLogin } from '../../domain/started-logins.ts'
 
 /**
  * Maximum counters per process while Redis is unavailable; addresses that share a counter share its limit. Our choice.
  */
 const maxCounters = 65_536
-
-/**
- * Counts a started login of an address. Returns the seconds until the next attempt if the address has started too many.
- * It does not count by client or site, because others could use up that limit, nor unknown addresses, which would share
- * one counter.
- */
-export type CountStartedLogin = (address: string | undefined) => Promise<number | undefined>
 
 /**
  * Limits started logins by source address: across replicas in Redis, or per replica while Redis is unavailable.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { getExtendedItems, getScope, type PendingRequest } from '../../domain/pending-request.ts'
-import type { ProviderRequest } from '../../upstream/providers/provider.ts'
+import type { ProviderRequest } from '../../domain/provider-client.ts'
 import { buildProviderCallbackUri } from '../../uris.ts'
 import { toLoginFailure, toSentError } from '../request/failure.ts'
 import { toLoginReason } from '../request/login-reason.ts'

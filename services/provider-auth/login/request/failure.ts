@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { SiteLoginError, toFailedParameters } from '../../domain/callback-request.ts'
 import { InteractionRequired, interactionErrors } from '../../domain/interaction-required.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
+import { ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { TermsDeclined } from '../../domain/terms.ts'
 import { serverError, toProviderError } from '../../openid/response/redirect-location.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
-import { ProviderLoginRejected } from '../../upstream/providers/provider.ts'
 import { errorPage, type LoginState, type Outcome } from './outcome.ts'
 
 /** A failed login: the parameters for the application, and the state to count. */

@@ -2,9 +2,9 @@ import { errors } from 'jose'
 import { ClientError } from 'openid-client'
 import { ZodError } from 'zod'
 import type { LoginAdvice } from '#contracts'
+import { ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
 import { OAuth1Error } from '../../upstream/providers/oauth1-request.ts'
-import { ProviderLoginRejected } from '../../upstream/providers/provider.ts'
 
 /** Advice by what errors say: the error codes of providers, and the names in messages of ours and of the library. */
 const advice: readonly (readonly [LoginAdvice, RegExp])[] = [

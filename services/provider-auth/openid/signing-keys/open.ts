@@ -2,10 +2,10 @@ import { importJWK, type JSONWebKeySet } from 'jose'
 import { createGauge } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { type SigningAlgorithm, signingAlgorithms } from '../../domain/signing-algorithms.ts'
+import type { SigningKey, SigningKeys } from '../../domain/signing-keys.ts'
 import { listSigningKeys } from '../../store/signing-keys.ts'
 import { ensureSigningKeys } from './ensure.ts'
 import { reloadIntervalSeconds } from './schedule.ts'
-import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /**
  * Loads the signing keys into memory and reloads them periodically until disposed. While Postgres is unavailable, it

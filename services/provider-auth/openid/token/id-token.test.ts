@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { providerNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { SigningAlgorithm } from '../../domain/signing-algorithms.ts'
+import type { SigningKeys } from '../../domain/signing-keys.ts'
 import { generateSigningKey } from '../signing-keys/generate.ts'
-import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { type IdTokenLogin, signIdToken } from './id-token.ts'
 
 const client: RegisteredClient = {

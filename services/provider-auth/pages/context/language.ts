@@ -1,6 +1,6 @@
 import type { PageResponse } from '#http'
-import type { PageTexts } from '../texts/texts.ts'
-import { wordsIn } from '../texts/words.ts'
+import type { PageTexts } from '../../texts/texts.ts'
+import { wordsIn } from '../../texts/words.ts'
 import { getPageContext } from './page-context.ts'
 
 /** The language of a page and its texts. */

@@ -1,5 +1,5 @@
 import type { PageResponse } from '#http'
-import { builtInLanguages, type PageLanguages } from '../texts/page-languages.ts'
+import { builtInLanguages, type PageLanguages } from '../../texts/page-languages.ts'
 import { noBranding, type SiteBranding } from './site-branding.ts'
 
 /** What the pages of a response have in common. */

@@ -1,5 +1,6 @@
 import type { Look, PreviewPage, TermsDocument } from '#contracts'
 import type { PageResponse } from '#http'
+import type { PageLanguages } from '../../texts/page-languages.ts'
 import type { AccountView } from '../account-view.ts'
 import type { LoginChoice } from '../buttons/login-choices.ts'
 import { setPageContext } from '../context/page-context.ts'
@@ -16,7 +17,6 @@ import {
 } from '../render.ts'
 import { renderAccountView } from '../render-account.ts'
 import { renderTerms, type TermsView } from '../render-terms.ts'
-import type { PageLanguages } from '../texts/page-languages.ts'
 import { inlineStyles } from './inline-styles.ts'
 
 /** Which page is rendered, and how. */

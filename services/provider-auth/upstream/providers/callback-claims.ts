@@ -1,6 +1,6 @@
 import type { OidcProtocol } from '#contracts'
 import { parseJson } from '#http'
-import type { Claims } from './claims.ts'
+import type { Claims } from '../../domain/provider-claims.ts'
 import { findClaim } from './find-claims.ts'
 
 type CallbackClaims = Pick<OidcProtocol, 'callbackClaims'>

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, type Configuration, customFetch } from 'openid-client'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { AdapterDeps } from './provider.ts'
+import type { AdapterDeps } from './adapter.ts'
 
 /**
  * Creates the function that returns the configuration of openid-client for settings. Settings stay in memory until they

@@ -1,17 +1,12 @@
 import { isBuiltInLoginProvider, type LoginProtocol, type LoginProvider } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
+import { type ProviderClient, ReauthenticationRequired } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { AdapterDeps, DescribedLogin, LoginDescription } from './adapter.ts'
 import { providerHooks } from './hooks.ts'
 import { connectOAuth1 } from './oauth1.ts'
 import { connectOAuth2 } from './oauth2.ts'
 import { connectOidc } from './oidc.ts'
-import {
-  type AdapterDeps,
-  type DescribedLogin,
-  type LoginDescription,
-  type ProviderClient,
-  ReauthenticationRequired,
-} from './provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 
 /** Connects a login provider by its description. */

@@ -5,7 +5,7 @@ import {
   type ProviderEndpoints,
   type TokenRevocation,
 } from '#contracts'
-import type { LoginDescription } from './provider.ts'
+import type { LoginDescription } from './adapter.ts'
 
 type Definition<T extends 'oidc' | 'oauth2'> = Extract<ProviderDefinition['protocol'], { readonly type: T }>
 

@@ -1,9 +1,9 @@
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { deviceKey } from '../../../../testing/device-key.ts'
+import type { Claims } from '../../domain/provider-claims.ts'
 import { describedLogin, readOidcClaims } from '../../test/described-login.ts'
 import { readCallbackClaims } from './callback-claims.ts'
-import type { Claims } from './claims.ts'
 import { signClientSecret } from './signed-secret.ts'
 
 const { protocol } = describedLogin('device', 'oidc')

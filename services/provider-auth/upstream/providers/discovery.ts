@@ -2,16 +2,9 @@ import { z } from 'zod'
 import type { ProviderDefinition, ProviderEndpoints, RejectedField } from '#contracts'
 import { parseJson } from '#http'
 import { classifyRequestError } from '#http-client'
+import type { DiscoverEndpoints } from '../../domain/provider-client.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import { findKeySetProblem } from './check-key-set.ts'
-
-/**
- * Returns the addresses of a provider that a site configures: those of its definition, and for the others those of its
- * discovery document (OpenID Connect Discovery 4), which is checked as its key set is.
- */
-export type DiscoverEndpoints = (
-  definition: ProviderDefinition,
-) => Promise<{ readonly endpoints: ProviderEndpoints } | { readonly rejected: RejectedField[] }>
 
 type OidcDefinition = Extract<ProviderDefinition['protocol'], { readonly type: 'oidc' }>
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { OidcProtocol } from '#contracts'
 import { parseJson } from '#http'
+import type { FriendshipStatusResult } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { type FetchFromProvider, isProviderUnavailable } from '../http-client/fetch.ts'
 import { findClaim } from './find-claims.ts'
-import type { FriendshipStatusResult } from './provider.ts'
 
 type FriendshipResource = Pick<NonNullable<OidcProtocol['friendship']>, 'endpoint' | 'status'>
 

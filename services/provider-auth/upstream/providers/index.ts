@@ -1,18 +1,13 @@
 import type { Registry } from 'prom-client'
 import { builtInLoginProviders, loginProviderDescriptions, type Provider } from '#contracts'
 import { createCounter, type Logger } from '#runtime'
-import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { FindProviderClient, ProviderClient, ProviderKey } from '../../domain/provider-client.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
 import type { HttpClient } from '../http-client/index.ts'
+import type { AdapterDeps } from './adapter.ts'
 import { connectProvider } from './connect-provider.ts'
 import { describeConfigured } from './describe-configured.ts'
-import type { AdapterDeps, ProviderClient } from './provider.ts'
 import { createAddressMapper, createCatalogMapper } from './simulator-address.ts'
-
-/** What names a provider: a built-in one by itself, one that a site configured with its definition. */
-type ProviderKey = Pick<SiteProviderSettings, 'provider' | 'definition' | 'endpoints'>
-
-export type FindProviderClient = (settings: ProviderKey) => ProviderClient | undefined
 
 /** A built-in provider, without a site's settings. */
 export function builtInKey(provider: Provider): ProviderKey {

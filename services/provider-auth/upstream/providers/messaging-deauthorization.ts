@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ProviderTokens } from '../../domain/credential.ts'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { ProviderRequestFailed } from './provider.ts'
 import { readProviderError } from './provider-error.ts'
 
 const api = 'https://api.line.me'

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { errors, type JWTPayload } from 'jose'
 import type { NativeLoginProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
+import { type AppLogin, AppLoginRejected } from '../../domain/provider-client.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import { checkIssuer } from './issuer.ts'
 import { openKeySet } from './key-set.ts'
-import { type AppLogin, AppLoginRejected } from './provider.ts'
 
 /** A verified ID Token of an app. */
 export interface VerifiedIdToken {

@@ -9,19 +9,13 @@ import {
 } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import { listAppClientIds } from '../../domain/app-client-ids.ts'
+import { type Claims, omitProtocolClaims } from '../../domain/provider-claims.ts'
+import { type AppLogin, AppLoginRejected, type NativeLogin, type ProviderClient } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { limitToRequested, listRequestedItems } from '../../domain/requested-items.ts'
+import type { AdapterDeps, DescribedLogin } from './adapter.ts'
 import { pickUnsignedClaims } from './callback-claims.ts'
-import { type Claims, omitProtocolClaims } from './claims.ts'
 import { createAppIdTokenVerifier, type VerifiedIdToken } from './native-id-token.ts'
-import {
-  type AdapterDeps,
-  type AppLogin,
-  AppLoginRejected,
-  type DescribedLogin,
-  type NativeLogin,
-  type ProviderClient,
-} from './provider.ts'
 import type { AccessTokenUser, ProviderHooks } from './provider-hooks.ts'
 import { readClaims } from './read-claims.ts'
 import { toExpiryDate } from './token-response.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { AppLoginRejected, ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { AppLoginRejected, ProviderRequestFailed } from './provider.ts'
 
 /**
  * Reads a provider's resource with a token, or about one.

@@ -1,9 +1,9 @@
 import type { OAuth1Protocol } from '#contracts'
+import type { Claims } from '../../domain/provider-claims.ts'
+import { type AppLogin, AppLoginRejected, type NativeLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { Scope } from '../../domain/scopes.ts'
-import type { Claims } from './claims.ts'
 import { OAuth1Error, type SigningCredentials } from './oauth1-request.ts'
-import { type AppLogin, AppLoginRejected, type NativeLogin } from './provider.ts'
 import { toExpiryDate } from './token-response.ts'
 import type { ProviderUser } from './user-resource.ts'
 

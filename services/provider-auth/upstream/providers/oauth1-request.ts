@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { oauth1Signature, parseJson, percentEncode } from '#http'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { ProviderRequestFailed } from './provider.ts'
 
 /** The secrets to sign with: the client's, and those of the end user's token if there is one. */
 export interface SigningCredentials {

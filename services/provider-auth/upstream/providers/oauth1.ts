@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type OAuth1Protocol, type ProviderData, ProviderUserId, supportedPrompts } from '#contracts'
 import { parseJson, readParameters } from '#http'
+import { Claims } from '../../domain/provider-claims.ts'
+import { type ProviderClient, ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { listRequestedItems } from '../../domain/requested-items.ts'
-import { Claims } from './claims.ts'
+import type { AdapterDeps, DescribedLogin } from './adapter.ts'
 import { type FetchUser, verifyOAuth1AppLogin } from './oauth1-native.ts'
 import { OAuth1Error, sendSignedRequest } from './oauth1-request.ts'
-import { type AdapterDeps, type DescribedLogin, type ProviderClient, ProviderLoginRejected } from './provider.ts'
 import { buildUserAddress, readUserResource } from './user-resource.ts'
 
 /** The maximum length in the specification's credential object. */

@@ -1,8 +1,8 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 import { z } from 'zod'
 import type { OAuth2Protocol } from '#contracts'
+import { ProviderLoginRejected, ProviderRequestFailed } from '../../domain/provider-client.ts'
 import { findClaim } from './find-claims.ts'
-import { ProviderLoginRejected, ProviderRequestFailed } from './provider.ts'
 
 type ErrorRules = Pick<OAuth2Protocol, 'errors' | 'grantErrors'>
 

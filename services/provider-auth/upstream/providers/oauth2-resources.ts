@@ -1,10 +1,11 @@
 import { type Configuration, fetchProtectedResource } from 'openid-client'
 import { type OAuth2Protocol, parseExactJson } from '#contracts'
+import { Claims } from '../../domain/provider-claims.ts'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { Claims } from './claims.ts'
+import type { AdapterDeps, DescribedLogin } from './adapter.ts'
 import { findClaim } from './find-claims.ts'
 import { readFailure, readProviderFailure } from './oauth2-errors.ts'
-import { type AdapterDeps, type DescribedLogin, ProviderRequestFailed } from './provider.ts'
 import { addTokenProof } from './token-proof.ts'
 
 /** Creates the functions that request a provider's resources with an access token. They throw ProviderRequestFailed. */

@@ -2,8 +2,8 @@ import { Configuration, clockTolerance } from 'openid-client'
 import type { OidcProtocol } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { AdapterDeps } from './adapter.ts'
 import { createClientAuthentication } from './client-authentication.ts'
-import type { AdapterDeps } from './provider.ts'
 
 /**
  * The provider's configuration for openid-client, from our own data: discovery documents of some providers have been

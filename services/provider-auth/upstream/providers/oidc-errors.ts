@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
-import { ProviderLoginRejected, ProviderRequestFailed, ReauthenticationRequired } from './provider.ts'
+import { ProviderLoginRejected, ProviderRequestFailed, ReauthenticationRequired } from '../../domain/provider-client.ts'
 
 /**
  * Throws for errors that the library would report as invalid responses: neither `code` nor `error`, which some

@@ -1,7 +1,7 @@
 import { buildEndSessionUrl, type Configuration } from 'openid-client'
 import type { OidcProtocol } from '#contracts'
+import type { ProviderClient, ProviderLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { ProviderClient, ProviderLogin } from './provider.ts'
 
 /** A longer ID Token is not sent with a logout, because it is part of a URL. Our choice. */
 const maxHintLength = 4_096

@@ -12,10 +12,12 @@ import { z } from 'zod'
 import { type OidcProtocol, ProviderUserId, supportedPrompts } from '#contracts'
 import type { ProviderTokens as HeldTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
+import { Claims, omitProtocolClaims } from '../../domain/provider-claims.ts'
+import { type ProviderClient, ProviderRequestFailed, ReauthenticationRequired } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { listRequestedItems, omitItems } from '../../domain/requested-items.ts'
+import type { AdapterDeps, DescribedLogin } from './adapter.ts'
 import { readCallbackClaims } from './callback-claims.ts'
-import { Claims, omitProtocolClaims } from './claims.ts'
 import { createConfigure } from './configure.ts'
 import { hasBecomeFriend, readFriendship, requestFriendshipStatus } from './friendship-status.ts'
 import { createIdTokenVerifier, createSignatureVerifier } from './id-token.ts'
@@ -24,13 +26,6 @@ import { createAppLoginVerifier } from './native-login.ts'
 import { createOidcConfiguration, mapAddresses } from './oidc-configuration.ts'
 import { throwIfDenied, throwProviderError, throwRefreshError } from './oidc-errors.ts'
 import { connectLogout, keepLogoutHint } from './oidc-logout.ts'
-import {
-  type AdapterDeps,
-  type DescribedLogin,
-  type ProviderClient,
-  ProviderRequestFailed,
-  ReauthenticationRequired,
-} from './provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 import { listUnpermitted, toProviderScopes } from './provider-scopes.ts'
 import { readClaims } from './read-claims.ts'

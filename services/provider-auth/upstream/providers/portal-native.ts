@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppLoginRejected, ProviderRequestFailed } from './provider.ts'
+import { AppLoginRejected, ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { AccessTokenUser, HookContext } from './provider-hooks.ts'
 
 const Userinfo = z.looseObject({ sub: z.string() })

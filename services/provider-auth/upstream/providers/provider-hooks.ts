@@ -1,8 +1,8 @@
 import type { ProviderTokens } from '../../domain/credential.ts'
+import type { Claims } from '../../domain/provider-claims.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import type { Claims } from './claims.ts'
 
 /** What only one provider does, and no data can describe. Addresses are the real ones. */
 export interface ProviderHooks {

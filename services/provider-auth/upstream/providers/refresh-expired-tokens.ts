@@ -1,7 +1,7 @@
 import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens } from '../../domain/credential.ts'
+import { type ProviderClient, ReauthenticationRequired } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { type ProviderClient, ReauthenticationRequired } from './provider.ts'
 
 /** Returns refreshed tokens if the access token has expired and can be refreshed without the end user. */
 export async function refreshExpiredTokens(

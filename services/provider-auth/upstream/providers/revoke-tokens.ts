@@ -1,8 +1,9 @@
 import type { OidcProtocol, TokenRevocation } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { AdapterDeps } from './adapter.ts'
 import { createClientAuthentication } from './client-authentication.ts'
-import { type AdapterDeps, ProviderRequestFailed } from './provider.ts'
 import { readProviderError } from './provider-error.ts'
 
 type Protocol = Pick<OidcProtocol, 'issuer' | 'clientAuthentication'>

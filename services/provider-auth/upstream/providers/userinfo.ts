@@ -2,11 +2,12 @@ import { type Configuration, fetchProtectedResource } from 'openid-client'
 import { z } from 'zod'
 import type { OidcProtocol } from '#contracts'
 import { clockToleranceSeconds } from '#http'
+import type { Claims } from '../../domain/provider-claims.ts'
+import { ProviderRequestFailed } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { Claims } from './claims.ts'
+import type { AdapterDeps } from './adapter.ts'
 import type { VerifySignature } from './id-token.ts'
 import { checkIssuer } from './issuer.ts'
-import { type AdapterDeps, ProviderRequestFailed } from './provider.ts'
 
 interface UserinfoRequest extends Pick<AdapterDeps, 'skipProfile'> {
   readonly configuration: Configuration

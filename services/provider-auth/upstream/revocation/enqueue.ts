@@ -4,12 +4,13 @@ import type { z } from 'zod'
 import { isBuiltIn, limits, type Provider } from '#contracts'
 import { encryptPayload, enqueueJob } from '#database'
 import { DecryptionError, type Encryptor, type Logger } from '#runtime'
+import type { FindProviderClient } from '../../domain/provider-client.ts'
 import {
   decryptUndamagedTokens,
   type EncryptedCredential,
   type RemovedCredential,
 } from '../../store/encrypted-credentials.ts'
-import { builtInKey, type FindProviderClient } from '../providers/index.ts'
+import { builtInKey } from '../providers/index.ts'
 import { ProviderGrant, type RevocationPayload, revocationTask } from './revocation-job.ts'
 
 interface RevocationDeps {

@@ -3,6 +3,8 @@ import type { Knex } from 'knex'
 import { isDatabaseUnavailable, type Reader, transaction } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ProviderTokens } from '../../domain/credential.ts'
+import type { FindProviderClient } from '../../domain/provider-client.ts'
+import { ReauthenticationRequired } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { getRefreshRetryDelay } from '../../domain/token-expiry.ts'
 import { decryptCredential, type EncryptedCredential } from '../../store/encrypted-credentials.ts'
@@ -14,8 +16,6 @@ import {
   recordRefreshFailure,
   updateRefreshedTokens,
 } from '../../store/token-refreshes.ts'
-import type { FindProviderClient } from '../providers/index.ts'
-import { ReauthenticationRequired } from '../providers/provider.ts'
 import { enqueueProviderRevocation } from '../revocation/enqueue.ts'
 
 export interface RefreshDeps {

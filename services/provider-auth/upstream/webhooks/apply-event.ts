@@ -3,11 +3,11 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { lockLinks, storeEvents, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../../deps.ts'
+import type { ProviderEvent } from '../../domain/provider-event.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { findCredentials } from '../../store/credentials.ts'
 import { deleteLinkData } from '../../store/link-data.ts'
 import { applySecurityEvent } from './apply-security-event.ts'
-import type { ProviderEvent } from './provider-event.ts'
 
 /** `outdated`: the end user has logged in since. `acknowledged`: there was nothing to do. */
 export type EventOutcome = 'applied' | 'unknown_user' | 'outdated' | 'acknowledged'

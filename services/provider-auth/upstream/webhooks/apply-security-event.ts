@@ -2,9 +2,9 @@ import type { Call } from '#bus'
 import { loginProviderDescriptions } from '#contracts'
 import { deriveUuid } from '#runtime'
 import type { Deps } from '../../deps.ts'
+import type { SecurityEvent } from '../../domain/provider-event.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { findCredentials } from '../../store/credentials.ts'
-import type { SecurityEvent } from './provider-event.ts'
 
 /** Who made a block, as the console shows it. No other provider sends these events. */
 const by = loginProviderDescriptions.search.displayName.en

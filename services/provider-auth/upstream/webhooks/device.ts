@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
+import type { ReadEventToken } from '../../domain/provider-event.ts'
+import { WebhookRejected } from '../../domain/provider-event.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { WebhookRejected } from './provider-event.ts'
-import { createTokenVerifier, type EventSigner, type ReadEventToken } from './signed-token.ts'
+import { createTokenVerifier, type EventSigner } from './signed-token.ts'
 
 const Event = z.object({
   type: z.string(),

@@ -4,11 +4,11 @@ import type { Provider } from '#contracts'
 import { MalformedJson, MalformedParameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../../deps.ts'
+import { type ProviderEvent, WebhookRejected } from '../../domain/provider-event.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { ProviderUnavailable } from '../http-client/fetch.ts'
 import { applyProviderEvent } from './apply-event.ts'
-import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 
 type Context = RouterContext<RequestState>
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
+import type { ReadEventToken } from '../../domain/provider-event.ts'
+import { type ProviderEvent, WebhookRejected } from '../../domain/provider-event.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
-import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
-import { createTokenVerifier, type EventSigner, type ReadEventToken } from './signed-token.ts'
+import { createTokenVerifier, type EventSigner } from './signed-token.ts'
 
 /** Claims of a Security Event Token (RFC 8417 2.2): events by URI, in practice one. */
 const Claims = z.object({

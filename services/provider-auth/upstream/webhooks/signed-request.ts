@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
-import { WebhookRejected } from './provider-event.ts'
+import { WebhookRejected } from '../../domain/provider-event.ts'
 
 const Signed = z.object({
   algorithm: z.literal('HMAC-SHA256'),

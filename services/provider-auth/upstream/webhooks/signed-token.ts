@@ -1,14 +1,10 @@
 import { errors, type JWTPayload } from 'jose'
 import { limits, loginProviderDescriptions } from '#contracts'
 import { clockToleranceSeconds } from '#http'
-import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { WebhookRejected } from '../../domain/provider-event.ts'
 import { type FetchFromProvider, ProviderUnavailable } from '../http-client/fetch.ts'
 import { openKeySet } from '../providers/key-set.ts'
 import { createAddressMapper } from '../providers/simulator-address.ts'
-import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
-
-/** Verifies the JWT (RFC 7519) of a webhook, and returns its event. @throws WebhookRejected, ProviderUnavailable if the keys cannot be loaded */
-export type ReadEventToken = (token: string, settings: SiteProviderSettings) => Promise<ProviderEvent>
 
 /** Who signs the provider's ID Tokens and webhooks. */
 export interface EventSigner {

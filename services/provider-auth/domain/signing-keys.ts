@@ -1,5 +1,5 @@
 import type { CryptoKey, JSONWebKeySet } from 'jose'
-import type { SigningAlgorithm } from '../../domain/signing-algorithms.ts'
+import type { SigningAlgorithm } from './signing-algorithms.ts'
 
 export interface SigningKey {
   readonly kid: string

@@ -1,19 +1,19 @@
 import type {
-  LoginProviderDescription,
   LoginProvider as LoginProviderName,
   PassedParameters,
   ProfileItem,
   Prompt,
   ProviderData,
+  ProviderDefinition,
+  ProviderEndpoints,
   ProviderError,
+  RejectedField,
 } from '#contracts'
-import type { Logger } from '#runtime'
-import type { AppTokens, ProviderTokens } from '../../domain/credential.ts'
-import type { ExtendedItem } from '../../domain/extended-items.ts'
-import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { Scope } from '../../domain/scopes.ts'
-import type { FetchFromProvider } from '../http-client/fetch.ts'
-import type { Claims } from './claims.ts'
+import type { AppTokens, ProviderTokens } from './credential.ts'
+import type { ExtendedItem } from './extended-items.ts'
+import type { Claims } from './provider-claims.ts'
+import type { SiteProviderSettings } from './provider-settings.ts'
+import type { Scope } from './scopes.ts'
 
 /** A connected login provider, independent of its protocol. */
 export interface ProviderClient {
@@ -76,27 +76,18 @@ export interface ProviderClient {
   readonly revoke?: (settings: SiteProviderSettings, tokens: ProviderTokens) => Promise<void>
 }
 
-/** What adapters use of a provider's description. */
-export type LoginDescription = Pick<LoginProviderDescription, 'supplies' | 'protocols' | 'permissions' | 'native'>
+/** What names a provider: a built-in one by itself, one that a site configured with its definition. */
+export type ProviderKey = Pick<SiteProviderSettings, 'provider' | 'definition' | 'endpoints'>
 
-/** A login provider with one of its protocols. */
-export interface DescribedLogin<P> {
-  readonly provider: LoginProviderName
-  readonly description: LoginDescription
-  readonly protocol: P
-}
+export type FindProviderClient = (settings: ProviderKey) => ProviderClient | undefined
 
-/** What connects an adapter to its provider. */
-export interface AdapterDeps {
-  /** Maps an address of the provider to the simulator, if it replaces the provider. */
-  readonly toAddress: (address: string) => string
-  /** Whether the provider may be reached over plain HTTP. */
-  readonly allowsHttp: boolean
-  readonly fetch: FetchFromProvider
-  readonly logger: Logger
-  /** Logs and counts a login that goes on without the profile, which could not be fetched. */
-  readonly skipProfile: (error: unknown) => void
-}
+/**
+ * Returns the addresses of a provider that a site configures: those of its definition, and for the others those of its
+ * discovery document (OpenID Connect Discovery 4), which is checked as its key set is.
+ */
+export type DiscoverEndpoints = (
+  definition: ProviderDefinition,
+) => Promise<{ readonly endpoints: ProviderEndpoints } | { readonly rejected: RejectedField[] }>
 
 /** The friendship status, or the error for the caller. */
 export type FriendshipStatusResult =

@@ -1,3 +1,5 @@
+import type { SiteProviderSettings } from './provider-settings.ts'
+
 /** A verified event that a login provider sent about an end user. */
 export type ProviderEvent =
   | (AccountEvent & { readonly kind: 'consent_revoked' | 'account_deleted' | 'data_deletion' })
@@ -27,3 +29,6 @@ export class WebhookRejected extends Error {
     super('The webhook cannot be verified.', options)
   }
 }
+
+/** Verifies the JWT (RFC 7519) of a webhook, and returns its event. @throws WebhookRejected, ProviderUnavailable if the keys cannot be loaded */
+export type ReadEventToken = (token: string, settings: SiteProviderSettings) => Promise<ProviderEvent>
