@@ -66,9 +66,19 @@ const never: readonly { readonly from: string; readonly to: string; readonly exc
       why: 'pages show what they are given',
     },
     {
-      from: 'services/provider-auth/openid/{token,signing-keys,userinfo,discovery,revocation,response}/**',
+      from: 'services/provider-auth/{response,openid/{token,signing-keys,userinfo,discovery,revocation}}/**',
       to: 'services/provider-auth/{login,upstream}/**',
-      why: 'tokens do not know how a user logged in',
+      why: 'responses and tokens do not know how a user logged in',
+    },
+    {
+      from: 'services/provider-auth/{login,response,hosts}/**',
+      to: 'services/provider-auth/{openid,account,handlers}/**',
+      why: 'logins are below the endpoints that begin them',
+    },
+    {
+      from: 'services/provider-auth/{deps.ts,usage/**,texts/**}',
+      to: 'services/provider-auth/{account,handlers,hosts,login,openid,pages,response,upstream}/**',
+      why: 'what all wings use is below them',
     },
     { from: 'testing/**', to: 'loadtest/**', why: 'helpers of tests are below the laboratory' },
     {
@@ -96,7 +106,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/messages': /^node:|^icu-minify|^@formatjs\/icu-messageformat-parser$/,
   'services/console/cli': /^node:|^(zod|commander|yaml|string-width|csv-stringify\/sync|standardwebhooks|jose)$/,
   'services/console/import-files': /^(zod|papaparse|@streamparser\/json)$/,
-  'services/*/domain': /^(node:crypto|node:util|zod)$/,
+  // `jose` for the types of keys.
+  'services/*/domain': /^(node:crypto|node:util|zod|jose)$/,
   'services/*/migrations': /^knex$/,
 }
 

@@ -7,7 +7,7 @@ import { failureReasons } from '../../services/provider-auth/domain/callback-req
 import { interactionErrors } from '../../services/provider-auth/domain/interaction-required.ts'
 import { oauthErrors } from '../../services/provider-auth/http/oauth-errors.ts'
 import { requestChecks } from '../../services/provider-auth/openid/authorization/validate-request.ts'
-import { serverError } from '../../services/provider-auth/openid/response/redirect-location.ts'
+import { serverError } from '../../services/provider-auth/response/redirect-location.ts'
 import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.ts'
 
 const page = readFileSync('docs/use/errors.md', 'utf8')

@@ -1,8 +1,9 @@
 import { addressGroupOf } from '#http'
-import type { Deps } from '../deps.ts'
+import type { Logger } from '#runtime'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import type { SiteSettings } from '../site-settings.ts'
 import { redactUri } from './redact-uri.ts'
-import type { NewRejection } from './rejection-buffer.ts'
+import type { NewRejection, RejectionBuffer } from './rejection-buffer.ts'
 
 /** A rejected request, as it was received. */
 export interface RejectedRequest
@@ -15,13 +16,16 @@ export interface RejectedRequest
   readonly address: string | undefined
 }
 
+interface RecordingDeps {
+  readonly siteSettings: Pick<SiteSettings, 'findClient'>
+  readonly rejections: RejectionBuffer
+  readonly logger: Logger
+}
+
 const maxRegisteredUris = 10
 
 /** Records a rejected request for the site's members, in the background: it neither delays the response nor fails. */
-export function recordRejection(
-  rejected: RejectedRequest,
-  { siteSettings, rejections, logger }: Pick<Deps, 'siteSettings' | 'rejections' | 'logger'>,
-): void {
+export function recordRejection(rejected: RejectedRequest, { siteSettings, rejections, logger }: RecordingDeps): void {
   const { client_id, redirect_uri, site, address, ...recorded } = rejected
   const source = addressGroupOf(address)
   if (!rejections.hasRoom(source)) return

@@ -12,8 +12,8 @@ import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
   toResponseParameters,
-} from '../../openid/response/authorization-response.ts'
-import { readResponseClaims } from '../../openid/user-claims.ts'
+} from '../../response/authorization-response.ts'
+import { readResponseClaims } from '../../response/user-claims.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import { findOpenDocuments } from '../documents/open-documents.ts'
 import type { PendingTerms } from '../documents/pending-terms.ts'

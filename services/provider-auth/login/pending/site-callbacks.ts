@@ -4,8 +4,8 @@ import type { SiteCallbacks } from '../../domain/callback-request.ts'
 import { toDomainCallback } from '../../domain/callback-url.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { ApplicationRequest } from '../../domain/pending-request.ts'
-import { byteLengthOf } from '../../openid/response/redirect-location.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
+import { byteLengthOf } from '../../response/redirect-location.ts'
 import { findRegisteredUri, type PendingLogin, restoreRedirectUri } from './pending-login.ts'
 
 /**

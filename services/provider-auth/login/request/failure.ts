@@ -8,7 +8,7 @@ import { InteractionRequired, interactionErrors } from '../../domain/interaction
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import { ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { TermsDeclined } from '../../domain/terms.ts'
-import { serverError, toProviderError } from '../../openid/response/redirect-location.ts'
+import { serverError, toProviderError } from '../../response/redirect-location.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
 import { errorPage, type LoginState, type Outcome } from './outcome.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { type ResponseMode, responseModes } from '../../domain/response-mode.ts'
-import { buildApplicationResponse } from '../../openid/response/application-response.ts'
+import { buildApplicationResponse } from '../../response/application-response.ts'
 import { createRejectionBuffer } from '../../usage/rejection-buffer.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
 

@@ -1,5 +1,5 @@
 import type { Parameters } from '#http'
-import { byteLengthOf, maxStateBytes } from '../../openid/response/redirect-location.ts'
+import { byteLengthOf, maxStateBytes } from '../../response/redirect-location.ts'
 
 const knownParameters = [
   ...['callback', 'callback_if_failed', 'state', 'extended_items', 'token', 'csrf', 'decision', 'ui_locales'],

@@ -8,8 +8,8 @@ import { listRequired } from '../../domain/terms.ts'
 import { findOpenDocuments } from '../../login/documents/open-documents.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
 import { readSessionUser } from '../../login/session/session-user.ts'
+import { issueResponse } from '../../response/issue-response.ts'
 import { isAccessRemoved } from '../../store/data-recipients.ts'
-import { issueResponse } from '../response/issue-response.ts'
 
 /**
  * Handles `prompt=none`: issues a response for the session that the browser has with the site, without any interaction.

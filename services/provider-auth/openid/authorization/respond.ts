@@ -3,8 +3,8 @@ import type { Parameters } from '#http'
 import type { Deps } from '../../deps.ts'
 import { toLoginFailure } from '../../login/request/failure.ts'
 import { isServiceFailure, type Outcome } from '../../login/request/outcome.ts'
-import { buildApplicationResponse } from '../response/application-response.ts'
-import { getReturnableState, type ResponseTarget } from '../response/redirect-location.ts'
+import { buildApplicationResponse } from '../../response/application-response.ts'
+import { getReturnableState, type ResponseTarget } from '../../response/redirect-location.ts'
 import { getResponseMode } from './validate-request.ts'
 
 /** Where responses to a request are sent, even before the rest of the request was validated. */

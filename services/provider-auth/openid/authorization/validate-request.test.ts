@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readParameters } from '#http'
+import { getReturnableState } from '../../response/redirect-location.ts'
 import { describedLogin } from '../../test/described-login.ts'
-import { getReturnableState } from '../response/redirect-location.ts'
 import {
   findRequestError,
   getResponseMode,

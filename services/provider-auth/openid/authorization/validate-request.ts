@@ -5,7 +5,7 @@ import { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { getDefaultResponseMode, type ResponseMode } from '../../domain/response-mode.ts'
 import { scopes } from '../../domain/scopes.ts'
-import { byteLengthOf, maxStateBytes } from '../response/redirect-location.ts'
+import { byteLengthOf, maxStateBytes } from '../../response/redirect-location.ts'
 import { verifyIdTokenHint } from '../token/id-token-hint.ts'
 import { readRequestedMode } from '../token/request-object.ts'
 

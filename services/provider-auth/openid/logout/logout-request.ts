@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { isRegisteredUri } from '../../domain/loopback-uri.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
-import { byteLengthOf, maxStateBytes } from '../response/redirect-location.ts'
+import { byteLengthOf, maxStateBytes } from '../../response/redirect-location.ts'
 import { verifyOwnIdToken } from '../token/id-token-hint.ts'
 
 /** A logout request (OpenID Connect RP-Initiated Logout 1.0, 2). */

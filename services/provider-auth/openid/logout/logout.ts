@@ -4,7 +4,7 @@ import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { endSessions, listBrowserSessions, type SessionCookie } from '../../login/session/session.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
-import { buildRedirectLocation } from '../response/redirect-location.ts'
+import { buildRedirectLocation } from '../../response/redirect-location.ts'
 import { type LogoutRequest, parseLogoutRequest } from './logout-request.ts'
 import { buildProviderLogout } from './provider-logout.ts'
 

@@ -5,10 +5,10 @@ import type { RegisteredClient } from '../../domain/client.ts'
 import { isCodeVerifierValid } from '../../domain/pkce.ts'
 import { listReceivedData } from '../../domain/received-data.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { signIdToken } from '../../response/id-token.ts'
+import { readUserClaims, toIdTokenClaims } from '../../response/user-claims.ts'
 import { newAccessToken } from '../../store/access-tokens.ts'
 import { consumeCode, findCode, type PresentedCode, revokeCode } from '../../store/authorization-codes.ts'
-import { readUserClaims, toIdTokenClaims } from '../user-claims.ts'
-import { signIdToken } from './id-token.ts'
 import type { TokenRequest } from './token-request.ts'
 
 /** The token response of RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */

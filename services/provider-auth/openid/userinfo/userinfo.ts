@@ -2,8 +2,8 @@ import type { Call } from '#bus'
 import { Fault, isLoginEnded } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { readUserClaims } from '../../response/user-claims.ts'
 import { findAccessTokenGrant, parseAccessTokenSite } from '../../store/access-tokens.ts'
-import { readUserClaims } from '../user-claims.ts'
 
 /**
  * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key`, metadata and

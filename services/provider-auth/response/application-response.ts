@@ -1,8 +1,8 @@
-import type { CallbackRequest } from '../../domain/callback-request.ts'
-import { removeResponseParameters } from '../../domain/callback-url.ts'
-import type { ApplicationRequest } from '../../domain/pending-request.ts'
-import { getDefaultResponseMode } from '../../domain/response-mode.ts'
-import type { FormPost } from '../../pages/render.ts'
+import type { CallbackRequest } from '../domain/callback-request.ts'
+import { removeResponseParameters } from '../domain/callback-url.ts'
+import type { ApplicationRequest } from '../domain/pending-request.ts'
+import { getDefaultResponseMode } from '../domain/response-mode.ts'
+import type { FormPost } from '../pages/render.ts'
 import { buildRedirectLocation, collectParameters, type ResponseTarget } from './redirect-location.ts'
 
 /** A response to an application: a redirect, or a form that the browser posts. */

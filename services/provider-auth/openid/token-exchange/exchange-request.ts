@@ -3,7 +3,7 @@ import type { RegisteredClient } from '../../domain/client.ts'
 import type { AppLogin } from '../../domain/provider-client.ts'
 import { type Scope, scopes } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
-import { byteLengthOf } from '../../openid/response/redirect-location.ts'
+import { byteLengthOf } from '../../response/redirect-location.ts'
 
 /** Token types (RFC 8693 3). */
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'

@@ -1,6 +1,6 @@
 import type { Parameters } from '#http'
-import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
-import type { ResponseMode } from '../../domain/response-mode.ts'
+import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { ResponseMode } from '../domain/response-mode.ts'
 
 /** Where the response to an application is sent. */
 export interface ResponseTarget extends Pick<AuthorizationRequest, 'redirect_uri' | 'state'> {

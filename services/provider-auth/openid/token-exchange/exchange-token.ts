@@ -6,21 +6,23 @@ import { toClaims } from '../../domain/claims.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { persistLogin } from '../../login/callback/persist-login.ts'
+import { recordSuppliedLogin } from '../../login/callback/record-supplied-login.ts'
+import { toSuppliedLogin } from '../../login/callback/supplied-login.ts'
+import { acceptDocumentsInApp } from '../../login/documents/accept-in-app.ts'
+import { type NativeResult, runLogged } from '../../login/native-login/log-native-login.ts'
 import {
-  createAuthorizationResponse,
-  storeAuthorizationResponse,
-} from '../../openid/response/authorization-response.ts'
-import type { TokenGrant } from '../../openid/token/grants.ts'
-import { redeemAuthorizationCode, type TokenResponse } from '../../openid/token/redeem-code.ts'
+  limitStartedLogins,
+  toRecordingError,
+  type VerifiedAppLogin,
+  verifyAppLogin,
+} from '../../login/native-login/verify-app-login.ts'
+import { createAuthorizationResponse, storeAuthorizationResponse } from '../../response/authorization-response.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
-import { persistLogin } from '../callback/persist-login.ts'
-import { recordSuppliedLogin } from '../callback/record-supplied-login.ts'
-import { toSuppliedLogin } from '../callback/supplied-login.ts'
-import { acceptDocumentsInApp } from '../documents/accept-in-app.ts'
+import type { TokenGrant } from '../token/grants.ts'
+import { redeemAuthorizationCode, type TokenResponse } from '../token/redeem-code.ts'
 import { accessTokenType, type ExchangeRequest, parseExchangeRequest } from './exchange-request.ts'
-import { type NativeResult, runLogged } from './log-native-login.ts'
-import { limitStartedLogins, toRecordingError, type VerifiedAppLogin, verifyAppLogin } from './verify-app-login.ts'
 
 /** The response of RFC 8693 2.2.1, with an ID Token (OpenID Connect Core 3.1.3.3). */
 export interface ExchangeResponse extends TokenResponse {

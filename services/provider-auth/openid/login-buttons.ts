@@ -1,24 +1,24 @@
 import type Router from '@koa/router'
 import { limits } from '#contracts'
 import { type Context, createRouter, type RequestState, readParameters } from '#http'
-import type { Deps } from '../../deps.ts'
-import type { DepsAt } from '../../hosts/deps-at-host.ts'
-import { jsonEndpoint } from '../../http/json-endpoint.ts'
-import { OAuthError } from '../../http/oauth-error.ts'
-import { findConfiguredLogo } from '../../store/provider-settings.ts'
-import { buildAuthorizeUri } from '../../uris.ts'
-import { brandPage } from '../context/brand-page.ts'
-import { getPageLanguage } from '../context/language.ts'
-import { getPageContext } from '../context/page-context.ts'
-import { getButtonLabel, getDisplayName, sortForSite } from '../context/site-branding.ts'
+import type { Deps } from '../deps.ts'
+import type { DepsAt } from '../hosts/deps-at-host.ts'
+import { jsonEndpoint } from '../http/json-endpoint.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 import {
   buttonsStylesheet,
   buttonsStylesheetPath,
   configuredLogosPath,
   logosByPath,
   stylesOfConfigured,
-} from './login-buttons.ts'
-import { type LoginChoice, listLoginChoices } from './login-choices.ts'
+} from '../pages/buttons/login-buttons.ts'
+import { type LoginChoice, listLoginChoices } from '../pages/buttons/login-choices.ts'
+import { brandPage } from '../pages/context/brand-page.ts'
+import { getPageLanguage } from '../pages/context/language.ts'
+import { getPageContext } from '../pages/context/page-context.ts'
+import { getButtonLabel, getDisplayName, sortForSite } from '../pages/context/site-branding.ts'
+import { findConfiguredLogo } from '../store/provider-settings.ts'
+import { buildAuthorizeUri } from '../uris.ts'
 
 /** A login button for a page of the application. */
 interface ShownButton {

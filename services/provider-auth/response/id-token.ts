@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { limits, type Provider } from '#contracts'
-import type { Deps } from '../../deps.ts'
-import type { RegisteredClient } from '../../domain/client.ts'
-import { type SigningAlgorithm, signedHashes } from '../../domain/signing-algorithms.ts'
+import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { type SigningAlgorithm, signedHashes } from '../domain/signing-algorithms.ts'
 
 /** The login that an ID Token is about. */
 export interface IdTokenLogin {

@@ -1,16 +1,16 @@
 import type { Call } from '#bus'
 import { lockLinkForStoring, transaction } from '#database'
-import type { Deps } from '../../deps.ts'
-import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
-import type { RegisteredClient } from '../../domain/client.ts'
-import type { RecordedLinkLogin } from '../../domain/link-record.ts'
-import { readResponseClaims } from '../user-claims.ts'
+import type { Deps } from '../deps.ts'
+import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import type { RecordedLinkLogin } from '../domain/link-record.ts'
 import {
   type AuthenticatedLogin,
   createAuthorizationResponse,
   storeAuthorizationResponse,
   toResponseParameters,
 } from './authorization-response.ts'
+import { readResponseClaims } from './user-claims.ts'
 
 /** A login that is recorded already, which a further response is issued for. */
 interface RecordedLogin {
