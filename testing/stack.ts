@@ -71,6 +71,8 @@ export interface StackOptions {
   readonly identities?: number
   /** Additional settings of the gateways, e.g. `RATE_WINDOW_SECONDS`. */
   readonly gatewayEnvironment?: Environment
+  readonly identityEnvironment?: Environment
+  readonly profileEnvironment?: Environment
   readonly providerAuthEnvironment?: Environment
   readonly consoleEnvironment?: Environment
   /** The simulator's host; set it if browsers must treat it as another site. Default: `localhost`. */
@@ -120,12 +122,15 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
 
   // Started first and stopped last, because the others send usage reports to it until they stop.
   const console = await startConsole(consoleUrl, launch, options.consoleEnvironment)
-  const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
+  const identities = several(options.identities ?? 1, () =>
+    launch('identity', identity, { DATABASE_URL: identityUrl, ...options.identityEnvironment }),
+  )
   const [identityServices, profileService, friendshipService, eventsService] = await Promise.all([
     identities,
     launch('profile', profile, {
       DATABASE_URL: profileUrl,
       ENCRYPTION_KEYS: inject('encryption_keys'),
+      ...options.profileEnvironment,
     }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
     launch('events', events, {

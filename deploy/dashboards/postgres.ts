@@ -178,6 +178,25 @@ export const postgresDashboard: DashboardDefinition = {
           alerts: ['PostgresReplicationLag'],
         },
         {
+          title: 'Age of read replicas',
+          description: 'An upper bound, by the clock of each process. Replicas that are too old serve no reads.',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{service_name}} {{replica}}': `max by (service_name, replica) (${selectOwn('sociallogin_database_replica_age_seconds')})`,
+          },
+          alerts: ['ReadReplicaUnusable'],
+        },
+        {
+          title: 'Reads that may be stale',
+          description: 'Served by a replica, or by the primary for one of the other reasons.',
+          unit: 'ops',
+          min: 0,
+          queries: {
+            '{{service_name}} {{outcome}}': `sum by (service_name, outcome) (${rate('sociallogin_stale_reads_total')})`,
+          },
+        },
+        {
           title: 'Size',
           description: 'Of each database on disk.',
           unit: 'bytes',

@@ -6,11 +6,24 @@ export interface Call {
   readonly request_id: string
   /** On this process's monotonic clock (`performance.now()`, ms). Messages carry the remaining time. */
   readonly deadlineAt: number
+  /** Undefined: data must be current. Only procedures that may be stale (`mayBeStale`) see it. */
+  readonly staleness?: Staleness
 }
 
-export function newCall(options: { request_id?: string; withinMs?: number } = {}): Call {
-  const { request_id = randomUUID(), withinMs = limits.web_api_deadline_ms } = options
-  return { request_id, deadlineAt: performance.now() + withinMs }
+/** How old the data may be that calls read, and how old it was. */
+export interface Staleness {
+  readonly maxAgeMs: number
+  /** The greatest age of what was read so far, an upper bound; 0: all of it was current. */
+  ageMs: number
+}
+
+/** @param options.maxAgeMs how old the data may be, if the procedure may be stale */
+export function newCall(options: { request_id?: string; withinMs?: number; maxAgeMs?: number | undefined } = {}): Call {
+  const { request_id = randomUUID(), withinMs = limits.web_api_deadline_ms, maxAgeMs } = options
+  const deadlineAt = performance.now() + withinMs
+  return maxAgeMs === undefined
+    ? { request_id, deadlineAt }
+    : { request_id, deadlineAt, staleness: { maxAgeMs, ageMs: 0 } }
 }
 
 /** Milliseconds left; 0 when the deadline has passed. */

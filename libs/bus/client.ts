@@ -49,13 +49,15 @@ export function createClient<C extends Contract>(bus: Bus, contract: C, registry
       return repeatable ? callRepeatable(name, send, call) : send(subject)
     }
     const description = describeSpan(subject, 'request')
-    return (input: unknown, call: Call) =>
-      inSpan(description, async (span) => {
+    const withoutStaleness = ({ request_id, deadlineAt }: Call): Call => ({ request_id, deadlineAt })
+    return (input: unknown, given: Call) => {
+      const call = given.staleness === undefined || procedure.mayBeStale ? given : withoutStaleness(given)
+      return inSpan(description, async (span) => {
         const startedAt = performance.now()
         try {
           const serve = bus.localServices?.find(contract.service)
           const output = serve
-            ? toOutput(await callLocally(serve, name, input, call), subject)
+            ? toOutput(await callLocally(serve, name, input, call), subject, call)
             : await request(bus, (payload) => attempt(payload, call), input, call, repeatable)
           recordCall(name, undefined, startedAt)
           return output
@@ -65,6 +67,7 @@ export function createClient<C extends Contract>(bus: Bus, contract: C, registry
           throw error
         }
       })
+    }
   }
   const functions = Object.entries(contract.procedures).map(([name, procedure]) => [
     name,
@@ -110,10 +113,11 @@ function isDisconnection(error: unknown): boolean {
 
 /** Sends the request once. */
 async function requestOnce(bus: Bus, subject: string, payload: string, call: Call): Promise<unknown> {
-  return toOutput(await bus.sendRequest(subject, payload, call), subject)
+  return toOutput(await bus.sendRequest(subject, payload, call), subject, call)
 }
 
-function toOutput(outcome: CallOutcome, subject: string): unknown {
+function toOutput(outcome: CallOutcome, subject: string, { staleness }: Call): unknown {
+  if (staleness && outcome.kind === 'output') staleness.ageMs = Math.max(staleness.ageMs, outcome.age_ms ?? 0)
   if (outcome.kind === 'output') return outcome.output
   if (outcome.kind === 'defect') throw new RemoteDefect(subject)
   const { fault, fields, replica } = outcome

@@ -17,6 +17,8 @@ const BusRequest = z.object({
   remaining_ms: z.int().nonnegative(),
   /** Trace headers, of traced requests only. */
   trace: z.record(z.string(), z.string()).optional(),
+  /** How old the data may be; absent: it must be current. */
+  max_age_ms: z.int().nonnegative().optional(),
   input: z.unknown(),
 })
 export type BusRequest = z.infer<typeof BusRequest>
@@ -26,7 +28,13 @@ export const RequestMessage = z.array(BusRequest).max(requestsPerMessage)
 /** Where the request is in its message. */
 const place = z.int().nonnegative()
 const Answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('output'), place, output: z.unknown() }),
+  z.object({
+    kind: z.literal('output'),
+    place,
+    output: z.unknown(),
+    /** How old the data of a procedure that may be stale was, an upper bound. Absent: current. */
+    age_ms: z.int().nonnegative().optional(),
+  }),
   z.object({
     kind: z.literal('fault'),
     place,

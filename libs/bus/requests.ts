@@ -148,6 +148,7 @@ function stringifyRequest(call: Call, input: string): string {
     request_id: call.request_id,
     remaining_ms: remainingMs(call),
     ...(Object.keys(trace).length > 0 && { trace }),
+    ...(call.staleness && { max_age_ms: Math.max(0, Math.floor(call.staleness.maxAgeMs)) }),
   }
   return `${JSON.stringify(request).slice(0, -1)},"input":${input}}`
 }

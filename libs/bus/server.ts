@@ -73,7 +73,8 @@ export function serveContract<C extends Contract, D>(
         try {
           const output = await runHandler(input, procedure, handler, call)
           recordCall(name, undefined, startedAt)
-          return { kind: 'output', output }
+          const ageMs = Math.ceil(call.staleness?.ageMs ?? 0)
+          return { kind: 'output', output, ...(ageMs > 0 && { age_ms: ageMs }) }
         } catch (error) {
           const outcome = toOutcome(error, procedure)
           span.set({ outcome: outcome.kind === 'fault' ? outcome.fault : 'defect' })
@@ -98,10 +99,10 @@ export function serveContract<C extends Contract, D>(
   )
   /** Starts the work of a message. @throws if it is malformed */
   const receive = (message: Msg, serve: Serve) => {
-    for (const [place, { request_id, remaining_ms, trace = {}, input }] of readRequests(message)) {
+    for (const [place, { request_id, remaining_ms, trace = {}, input, max_age_ms }] of readRequests(message)) {
       // The caller no longer waits for the answer, so the work is not started.
       if (remaining_ms === 0) continue
-      const call = newCall({ request_id, withinMs: remaining_ms })
+      const call = newCall({ request_id, withinMs: remaining_ms, maxAgeMs: max_age_ms })
       void serve(input, call, trace).then((outcome) => answers.add(message, { ...outcome, place }))
     }
   }

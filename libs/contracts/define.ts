@@ -11,6 +11,11 @@ export interface Procedure {
    * tries it a second time at another replica.
    */
   readonly repeatable?: true
+  /**
+   * A caller may tolerate that its data is some seconds old, so that a replica of the database can serve it. It only reads, and its
+   * faults do not depend on what is stored.
+   */
+  readonly mayBeStale?: true
 }
 
 /** A message to all subscribers. Delivery is at most once, so a notice only makes subscribers read again. */

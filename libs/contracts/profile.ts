@@ -113,6 +113,7 @@ export const profileContract = defineContract(
       }),
       faults: [],
       repeatable: true,
+      mayBeStale: true,
     },
     readProhibition: {
       input: z.object(subject),

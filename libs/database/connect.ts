@@ -1,4 +1,4 @@
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
 import {
@@ -13,12 +13,12 @@ import {
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
 import { hasDistributedTables } from './distribution.ts'
-import { closeIfIdle, guardConnection, type UnwritableReason } from './guard-connection.ts'
+import { guardConnection, type UnwritableReason } from './guard-connection.ts'
 import { createOpeningSockets } from './opening-sockets.ts'
+import { createPool } from './pool.ts'
 import { createReader, type Reader } from './reader.ts'
 import { requireSessionLimits, sessionLimits } from './session-limits.ts'
 import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
-import { traceStatements } from './trace.ts'
 
 // All our counts and sums fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -67,13 +67,12 @@ export async function openDatabase(
   }
   const guard = (client: pg.Client) => guardConnection(client, { silenceMs, onUnwritable })
   const execution = { recorder: createStatementRecorder(registry), isPrepared }
-  const pooled = new Set<pg.Client>()
   const opening = createOpeningSockets()
   // Those that were idle during an outage may be dead, and those that it kept from opening will not open.
   const availability = createAvailabilityCheck({ urls, name }, () => {
     logger.warn('a connection to Postgres failed; idle connections are closed')
     reader.renew()
-    for (const client of pooled) closeIfIdle(client)
+    pool.closeIdle()
     void opening.close()
   })
   const reader = createReader({
@@ -82,28 +81,21 @@ export async function openDatabase(
     execution,
     connections: readerConnections,
   })
-  const database = knex({
-    client: 'pg',
-    connection() {
+  const pool = createPool({
+    connect() {
       const url = availability.findUrl()
-      const expirationChecker = () => url !== availability.findUrl()
-      return { ...connection, connectionString: url, stream: opening.create, expirationChecker }
+      return {
+        config: { ...connection, connectionString: url, stream: opening.create },
+        isCurrent: () => url === availability.findUrl(),
+      }
     },
-    pool: {
-      min: 0,
-      max: pool_size,
-      afterCreate(client: pg.Client, done: (error: Error | undefined, client: pg.Client) => void) {
-        guard(client)
-        pooled.add(client)
-        client.once('end', () => pooled.delete(client))
-        done(undefined, client)
-      },
-    },
-    acquireConnectionTimeout: connectTimeoutMs,
-    log: createKnexLog(logger),
+    prepare: guard,
+    connections: pool_size,
+    acquireTimeoutMs: connectTimeoutMs,
+    execution,
+    logger,
   })
-  database.userParams = { execution }
-  traceStatements(database)
+  const database = pool.knex
   const close = async () => {
     await availability[Symbol.asyncDispose]()
     await reader[Symbol.asyncDispose]()
@@ -146,10 +138,4 @@ export async function openDatabase(
       await close()
     },
   }
-}
-
-/** Messages of knex can contain values, so only their occurrence is logged. */
-function createKnexLog(logger: Logger): Knex.Logger {
-  const logWarning = () => logger.warn('knex logged a warning, which is omitted because it can contain data')
-  return { warn: logWarning, error: logWarning, deprecate: () => {}, debug: () => {} }
 }

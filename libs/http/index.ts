@@ -1,4 +1,5 @@
 export * from './address.ts'
+export * from './age.ts'
 export * from './allowed-addresses.ts'
 export * from './api-reference/middleware.ts'
 export * from './app.ts'

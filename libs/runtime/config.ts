@@ -51,6 +51,7 @@ export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigRea
 /** Settings with secrets, which can be in a file instead: `<name>_FILE` is its path. */
 const secretSettings = new Set([
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'NATS_URL',
   'CURSOR_KEY',
@@ -202,8 +203,16 @@ export const databaseSettings = {
   /** `no` for a pooler that assigns a connection for each transaction and does not know prepared statements. */
   DATABASE_PREPARED_STATEMENTS: setting.yes.default(true),
 }
+
+/** Settings of a process that reads from replicas of its database. */
+export const replicaSettings = {
+  /** Standbys of the server of `DATABASE_URL`, for reads that may be some seconds old. */
+  DATABASE_REPLICA_URL: setting.postgres_url.optional(),
+  /** A replica whose data can be older is not used. */
+  DATABASE_REPLICA_MAX_AGE_SECONDS: setting.whole.pipe(z.int().min(1).max(3_600)).optional(),
+}
 export type DatabaseConfig = Pick<z.output<z.ZodObject<typeof databaseSettings>>, 'DATABASE_URL'> &
-  Partial<z.output<z.ZodObject<typeof databaseSettings>>>
+  Partial<z.output<z.ZodObject<typeof databaseSettings & typeof replicaSettings>>>
 
 /** Settings of a process that uses Redis. */
 export const redisSettings = {

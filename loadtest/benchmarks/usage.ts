@@ -34,6 +34,7 @@ async function startGateway(count: RecordRequest) {
     allowed_addresses: [],
     fixed_address_option: false,
     compatibility: [],
+    users_may_be_stale: false,
   }
   const keys = [{ api_key_id: '00000000-0000-4000-8000-000000000000', key_hash: hashSecret('live') }]
   sites.apply([{ site: 1, ...settings, keys, revision: 1 }])

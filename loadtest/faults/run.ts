@@ -15,11 +15,24 @@ import { limits } from './limits/run-limits.ts'
 import { overload } from './overload/run-overload.ts'
 import type { FaultPart, PartReport } from './part.ts'
 import { races } from './races/run-races.ts'
+import { readReplicas } from './read-replicas/run-read-replicas.ts'
 import { redisCluster } from './redis-cluster/run-redis-cluster.ts'
 import { restarts } from './restarts/run-restarts.ts'
 
 const parts: readonly FaultPart[] = [
-  ...[crashes, dependencies, edges, failovers, redisCluster, restarts, histories, races, limits, overload],
+  ...[
+    crashes,
+    dependencies,
+    edges,
+    failovers,
+    redisCluster,
+    readReplicas,
+    restarts,
+    histories,
+    races,
+    limits,
+    overload,
+  ],
 ]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]

@@ -54,7 +54,13 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
   const appinfo = () => sendRequest(`http://localhost:${listener.port}/api/appinfo?key=live`)
 
   expect(await appinfo()).toMatchObject(errorResponses.unavailable)
-  const limits = { requests_per_window: 1, allowed_addresses: [], fixed_address_option: false, compatibility: [] }
+  const limits = {
+    requests_per_window: 1,
+    allowed_addresses: [],
+    fixed_address_option: false,
+    compatibility: [],
+    users_may_be_stale: false,
+  }
   const keys = [{ api_key_id: '1', key_hash: hashSecret('live') }]
   sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, keys, revision: 1 }])
   sites.confirm(1, 0)

@@ -10,6 +10,8 @@ import {
   MalformedParameters,
   type OnResponse,
   type Parameters,
+  readMaxAge,
+  setAge,
 } from '#http'
 import type { Logger } from '#runtime'
 import type { RequestCommand } from './caller.ts'
@@ -32,6 +34,9 @@ import { type Operation, type OperationDeps, resourcesOf, StreamedResponse } fro
 import { operations } from './operations/index.ts'
 import { isFlagSet } from './parameters/flag.ts'
 import type { SiteEntry } from './site-table.ts'
+
+/** How old a response may be that may be stale, if the caller does not say. Our choice; identity usually allows less. */
+const staleResponseMs = 60_000
 
 export interface GatewayOptions {
   readonly baseOf: (request: Context['req']) => Base
@@ -128,7 +133,8 @@ export function createGateway(options: GatewayOptions): App {
     const idempotent = writes ? readIdempotencyKey(ctx.req, operation.name, parameters) : undefined
 
     const base = baseOf(ctx.req)
-    const call = newCall({ request_id: ctx.state.request_id })
+    const maxAgeMs = operation.mayBeStale && site.users_may_be_stale ? (readMaxAge(ctx) ?? staleResponseMs) : undefined
+    const call = newCall({ request_id: ctx.state.request_id, maxAgeMs })
     const [keyInQuery] = parseKeys(query)
     const lastEventId = ctx.get('Last-Event-ID') || undefined
     const waiting = createWaiting(ctx, slot, () => isSiteKnown(site) && !isStopping())
@@ -145,6 +151,7 @@ export function createGateway(options: GatewayOptions): App {
     const response = idempotent
       ? await runIdempotent({ site: site.site, ...idempotent }, call, work)
       : await work({ command: randomUUID(), repeated: false })
+    setAge(ctx, call.staleness?.ageMs)
     if (response instanceof StreamedResponse) sendStream(ctx, response)
     else sendOk(ctx, response)
   })

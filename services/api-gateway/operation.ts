@@ -20,6 +20,8 @@ export interface OperationDescription {
   readonly summary: string
   /** Whether it writes, or the name of the flag with which it does. */
   readonly writes: boolean | string
+  /** The response may lack changes of the last seconds if the site allows it (`users_may_be_stale`). */
+  readonly mayBeStale?: true
   readonly parameters: Shape
   /** Its own errors and their conditions, in the order of the checks. `faultsOf` adds the common ones. */
   readonly faults: Faults

@@ -12,6 +12,7 @@ function record(site: number, keys: string[], changes: Partial<SiteRecord> = {})
     allowed_addresses: [],
     fixed_address_option: false,
     compatibility: [],
+    users_may_be_stale: false,
     keys: keys.map((key) => ({ api_key_id: `id of ${key}`, key_hash: hashSecret(key) })),
     revision: site,
     ...changes,

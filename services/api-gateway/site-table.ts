@@ -13,6 +13,7 @@ export interface SiteEntry {
   readonly isAllowed: AddressRule
   readonly fixed_address_option: boolean
   readonly compatibility: readonly CompatibilityOption[]
+  readonly users_may_be_stale: boolean
 }
 
 /** All active API keys with their sites, in memory. Any other key is invalid. */

@@ -11,7 +11,9 @@ import { identityContract, type NewEvent } from '#contracts'
 import {
   deleteExpiredCommands,
   openDatabase,
+  openReadReplicas,
   retryJobs,
+  serveStaleReads,
   startEventRelay,
   startJobWorker,
   translateOutages,
@@ -39,6 +41,7 @@ export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
   const database = stack.use(await openDatabase(config, { name: 'identity', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
+  const replicas = stack.use(openReadReplicas(config, database, { name: 'identity', logger, registry }))
   const bus = stack.use(await openBus(busInterface, config, context))
   const clients = createClients(bus, busInterface, registry)
   const { knex, reader } = database
@@ -52,7 +55,8 @@ export const service: BusService<Config, void> = async (config, context) => {
     readSiteSchemas: createSchemaReader(),
     logger,
   }
-  stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry, readiness }))
+  const serving = translateOutages(serveStaleReads(identityContract, handlers, replicas))
+  stack.use(serveContract(bus, identityContract, serving, deps, { logger, registry, readiness }))
   stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
   const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
   stack.use(startEventRelay({ knex, record, logger, registry }))

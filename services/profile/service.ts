@@ -4,6 +4,8 @@ import {
   createPersonalData,
   deleteExpiredCommands,
   openDatabase,
+  openReadReplicas,
+  serveStaleReads,
   startEventRelay,
   startJobWorker,
   translateOutages,
@@ -28,6 +30,7 @@ export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
   const database = stack.use(await openDatabase(config, { name: 'profile', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
+  const replicas = stack.use(openReadReplicas(config, database, { name: 'profile', logger, registry }))
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
@@ -46,7 +49,8 @@ export const service: BusService<Config, void> = async (config, context) => {
   const clients = createClients(bus, busInterface, registry)
   const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
   const tasks = { deleteExcludedFields: deleteExcludedFieldsTask(deps), indexUsers: indexUsersTask(deps) }
-  stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry, readiness }))
+  const serving = translateOutages(serveStaleReads(profileContract, handlers, replicas))
+  stack.use(serveContract(bus, profileContract, serving, deps, { logger, registry, readiness }))
   stack.use(startJobWorker(tasks, { logger, registry, knex }))
   stack.use(startEventRelay({ knex, record, encryptor, logger, registry }))
   stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))

@@ -13,6 +13,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "CONSOLE_URL" $settings.consoleUrl
   "COUNTRY_DATABASE" $settings.countryDatabase
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
+  "DATABASE_REPLICA_MAX_AGE_SECONDS" $settings.databaseReplicaMaxAgeSeconds
   "DOMAIN_PROOF_DNS_SERVERS" (join "," $settings.domainProofDnsServers)
   "ENCRYPT_PERSONAL_DATA" (ternary "" "no" $settings.encryptPersonalData)
   "EVENTS_DAYS" $settings.eventsDays

@@ -18,6 +18,10 @@ with `hook` before all other objects.
     {{- if or $migrator.existingSecret $migrator.remoteKey }}
       {{- $_ := set $secrets (printf "migrator-%s" $service.name) (merge (dict "hook" true) $migrator) }}
     {{- end }}
+    {{- $replica := get $.Values.secrets.databaseReplica $key | default dict }}
+    {{- if or $replica.existingSecret $replica.remoteKey }}
+      {{- $_ := set $secrets (printf "database-replica-%s" $service.name) $replica }}
+    {{- end }}
   {{- end }}
 {{- end }}
 {{- if or (hasKey $services "apiGateway") (hasKey $services "providerAuth") }}
@@ -49,6 +53,7 @@ with `hook` before all other objects.
 {{- $secrets := dict }}
 {{- range $setting, $end := dict
   "CURSOR_KEY_FILE" "cursor-key"
+  "DATABASE_REPLICA_URL_FILE" (printf "database-replica-%s" $service.name)
   "DATABASE_URL_FILE" (printf "database-%s" $service.name)
   "NATS_CREDS_FILE" (printf "nats-credentials-%s" $service.name)
   "NATS_URL_FILE" (printf "nats-%s" $service.name)

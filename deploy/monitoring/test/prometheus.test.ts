@@ -33,6 +33,8 @@ const quiet = new Set([
   'Failed attempts',
   'Notices',
   'Locks',
+  'Age of read replicas',
+  'Reads that may be stale',
   'profile: rejected and failed',
   'friendship: rejected and failed',
 ])

@@ -47,6 +47,8 @@ const help: Readonly<Record<string, string>> = {
     'page of the site where a login begins, to which error pages lead; none: the origin of the first redirect URI',
   profile_in_events:
     'whether the events of changed profiles contain the values; otherwise only the names of changed fields',
+  users_may_be_stale:
+    'whether `users` of the Web API may lack changes of the last seconds, so that a replica of the database can serve it',
   api_key: 'the key, with at least 128 bits; only its hash is stored',
   'enterClient.client_id': 'client ID that another service issued',
   'enterClient.client_secret':

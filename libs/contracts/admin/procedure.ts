@@ -56,6 +56,8 @@ export interface AdminProcedure {
   readonly versioned?: true
   /** Changes nothing although it is a POST: its input can be too long for a query. */
   readonly readOnly?: true
+  /** A response may lack the changes of the last seconds that `Cache-Control: max-age` of the request permits; `Age` says how many. */
+  readonly mayBeStale?: true
   /** A part of a change that this procedure started: its requests are not in the audit trail, because they have personal data. */
   readonly partOf?: string
   /** Maximum length of the body in bytes, if it is not `console_body_bytes`. */

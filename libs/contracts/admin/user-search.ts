@@ -68,6 +68,7 @@ export const userSearchProcedures = adminProcedures({
       'The name, e-mail address and login providers of each user of a list; users who do not exist are absent. Each read is recorded in the audit trail',
     role: 'viewer',
     readOnly: true,
+    mayBeStale: true,
     returnsPersonalData: true,
     input: SiteReference.extend({ identifiers: z.array(Identifier).min(1).max(100) }),
     output: z.object({

@@ -58,6 +58,7 @@ export const adminUserProcedures = adminProcedures({
     summary:
       'Users of a site, newest first or in another order. The conditions are those of `users` in the Web API, and those of bulk changes and exports; a user meets all of them',
     role: 'viewer',
+    mayBeStale: true,
     input: SiteReference.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
       /**

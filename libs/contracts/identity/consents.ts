@@ -19,6 +19,7 @@ export const consentProcedures = {
     output: z.object({ consents: z.record(Identifier, z.array(Consent)) }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
   /**
    * Stores answers of a user with the time, each instead of the earlier one to the same document. An answer that is as the

@@ -20,6 +20,7 @@ export const metadataProcedures = {
     output: z.object({ metadata: z.record(Identifier, StoredMetadata) }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
   /**
    * Changes the given parts of a user's metadata: by JSON Merge Patch (RFC 7396), or with `replace` to exactly the given value.

@@ -15,6 +15,7 @@ export const SiteRecord = z.object({
   allowed_addresses: z.array(z.string()),
   fixed_address_option: z.boolean(),
   compatibility: siteSettings.compatibility.default([]),
+  users_may_be_stale: siteSettings.users_may_be_stale.default(false),
   /** Active API keys by their SHA-256, hexadecimal. */
   keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,
@@ -28,6 +29,7 @@ export const SiteDetails = z.object({
   site_id: Slug,
   ...siteSettings,
   compatibility: siteSettings.compatibility.default([]),
+  users_may_be_stale: siteSettings.users_may_be_stale.default(false),
   created_at: Timestamp,
   /** Incremented by each change of these settings, but not by issued or revoked keys. */
   revision: Count,

@@ -33,5 +33,6 @@ export const userListProcedures = {
     /** `invalid_parameter` with the field `after`: it is of a list in another order; `page`: the list has no page numbers. */
     faults: ['invalid_parameter'],
     repeatable: true,
+    mayBeStale: true,
   },
 } as const satisfies Record<string, Procedure>

@@ -67,6 +67,7 @@ export const userProcedures = {
     output: z.object({ users: z.array(User) }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
   /** As `readUsers`, with their links. */
   readLinkedUsers: {
@@ -74,6 +75,7 @@ export const userProcedures = {
     output: z.object({ users: z.array(z.object({ user: User, links: z.array(Link) })) }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
   /**
    * The users of events of other services, in the given order, which name them by identifier or by link; null: the user does not
@@ -150,6 +152,7 @@ export const userProcedures = {
     }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
   mapPrimaryKey: {
     input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean(), command }),

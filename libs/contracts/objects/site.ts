@@ -103,6 +103,8 @@ export const siteSettings = {
     .nullable(),
   /** Whether `profile.updated` contains the values of the profile. */
   profile_in_events: z.boolean(),
+  /** Whether `users` of the Web API may lack changes of the last seconds, so that a replica of the database can serve it. */
+  users_may_be_stale: z.boolean(),
 } as const
 
 /** Site settings that its clients' redirect URIs must satisfy. */

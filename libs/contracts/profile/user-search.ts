@@ -51,5 +51,6 @@ export const userSearchProcedures = {
     output: z.object({ profiles: z.record(Identifier, ProfileSummary) }),
     faults: [],
     repeatable: true,
+    mayBeStale: true,
   },
 } as const satisfies Record<string, Procedure>

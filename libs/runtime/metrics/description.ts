@@ -66,6 +66,7 @@ export const jobWorkers: readonly ServiceName[] = ['identity', 'profile', 'provi
 export const eventProducers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship']
 export const busServices: readonly ServiceName[] = ['api-gateway', ...busServers]
 export const allServices: readonly ServiceName[] = [...busServices, 'provider-simulator']
+export const replicaReaders: readonly ServiceName[] = ['identity', 'profile']
 export const redisServices: readonly ServiceName[] = ['api-gateway', 'provider-auth']
 
 /** The buckets that OpenTelemetry recommends for HTTP, with three smaller ones; 0.25 is the latency objective. */

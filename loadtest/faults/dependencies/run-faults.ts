@@ -23,6 +23,8 @@ export interface FaultsDescription {
   readonly title: string
   /** How to read the names of the faults, and their times. */
   readonly explanation: string
+  /** Whether the traffic includes lists of users that may be some seconds old. */
+  readonly readsLists?: boolean
 }
 
 /** Causes the selected faults one after another, under traffic. */
@@ -33,10 +35,12 @@ export async function runFaults<S extends ServiceReplicas>(
 ): Promise<PartReport> {
   const { selected, step, interruption, print, save } = options
   await using site = await step('Site', () => openFaultSite(stack))
+  const readsLists = description.readsLists === true
+  if (readsLists) await allowStaleUsers(site)
   const results: DependencyResult[] = []
   for (const fault of faults.filter(({ name }) => selected.includes(name))) {
     interruption.throwIfAborted()
-    const result = await runFault(fault, { stack, site })
+    const result = await runFault(fault, { stack, site, readsLists })
     results.push(result)
     const { requests, worstMs, recoveryMs, violations } = result
     print(
@@ -50,7 +54,7 @@ export async function runFaults<S extends ServiceReplicas>(
 
 async function runFault<S extends ServiceReplicas>(
   fault: DependencyFault<S>,
-  { stack, site }: { stack: S; site: FaultSite },
+  { stack, site, readsLists }: { stack: S; site: FaultSite; readsLists: boolean },
 ): Promise<DependencyResult> {
   const { databases, interruption } = stack
   for (const replica of stack.replicas) await replica.ready()
@@ -61,6 +65,7 @@ async function runFault<S extends ServiceReplicas>(
     record,
     clients: clientsOfEachKind,
     keepAlive: fault.extent !== 'partial' && !fault.staysReady,
+    readsLists,
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })
   await wait(beforeMs)
@@ -102,6 +107,14 @@ async function runFault<S extends ServiceReplicas>(
       ...(restarts > 0 ? [`${restarts} processes ended`] : []),
     ].map((violation) => `${fault.name}: ${violation}`),
   }
+}
+
+/** Lets `users` of the Web API be served by a replica of the database. */
+async function allowStaleUsers({ admin, demo }: FaultSite): Promise<void> {
+  const path = `/sites/${demo.site_id}`
+  const { etag } = await admin.send('GET', path)
+  const { status, body } = await admin.send('PATCH', path, { users_may_be_stale: true }, { 'if-match': etag })
+  if (status !== 200) throw new Error(`The change of the site returned ${status}: ${body}`)
 }
 
 /** How long it takes until everything is as before, or the time that it may take. */

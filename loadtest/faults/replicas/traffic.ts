@@ -32,6 +32,8 @@ export interface TrafficOptions {
   readonly clients: number
   /** Whether clients use their connections again; otherwise each request opens a connection, as one that an ingress balances. */
   readonly keepAlive: boolean
+  /** Whether customers' servers and administrators also list users, who may be some seconds old. */
+  readonly readsLists?: boolean
 }
 
 /** Longer than any request may take. */
@@ -41,7 +43,7 @@ const pauseMs = 50
 const repeatMs = 30_000
 
 /** Customers' servers, end users and administrators that send one request after another, and record what was answered. */
-export function startTraffic({ site, record, clients, keepAlive }: TrafficOptions): Traffic {
+export function startTraffic({ site, record, clients, keepAlive, readsLists }: TrafficOptions): Traffic {
   setGlobalDispatcher(new Agent({ pipelining: keepAlive ? 1 : 0 }))
   const samples: TrafficSample[] = []
   const stopping = new AbortController()
@@ -91,9 +93,16 @@ export function startTraffic({ site, record, clients, keepAlive }: TrafficOption
     await sleep(pauseMs * 4)
   }
 
+  const reader = async () => {
+    await measure('users', () => callWebApi(site, 'users', {}))
+    const address = `${site.console}/admin/v1/accounts/${site.demo.account}/sites/${site.demo.site_id}/users`
+    const authorization = `Bearer ${site.access.console_token}`
+    await measure('list of users', () => get(address, { authorization, 'cache-control': 'max-age=60' }))
+  }
+
   const running = Array.from({ length: clients }, () => {
     const user = `u${randomUUID().replaceAll('-', '').slice(0, 16)}`
-    return [loop(customer), loop(() => endUser(user)), loop(administrator)]
+    return [loop(customer), loop(() => endUser(user)), loop(administrator), ...(readsLists ? [loop(reader)] : [])]
   }).flat()
   const stop = async () => {
     stoppedAt = Math.min(stoppedAt, performance.now())

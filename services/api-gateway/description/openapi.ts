@@ -41,7 +41,7 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, CacheControl: cacheControl },
       headers,
       responses: Object.fromEntries(operations.flatMap((operation) => namedResponses(operation, names))),
       schemas: { ...responseSchemas(operations, names), ...errorSchemas() },
@@ -62,10 +62,22 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
 }
 
+const cacheControl = {
+  name: 'Cache-Control',
+  in: 'header',
+  required: false,
+  description:
+    '`max-age=<seconds>` limits how old the response may be (`Age`); `max-age=0`: it must be current. Without effect unless the site allows older responses.',
+  schema: { type: 'string' },
+}
+
 const headers = {
   'X-RateLimit-Limit': header('Requests that the service can send in a window.', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }),
   'X-RateLimit-Reset': header('When the window ends.', { type: 'string', format: 'date-time' }),
+  Age: header('Changes of so many last seconds can be missing from the response. Only if the site allows it.', {
+    type: 'integer',
+  }),
   'Retry-After': header('Seconds to wait before you retry.', { type: 'integer' }),
 }
 
@@ -79,18 +91,21 @@ function headerReferences(...names: (keyof typeof headers)[]) {
 
 function pathItem(operation: OperationDescription, names: ProviderNames, operationId: string) {
   const fields = Object.entries(operation.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
-  const repeatable = operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  const headerFields = [
+    ...(operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(operation.mayBeStale ? [{ $ref: '#/components/parameters/CacheControl' }] : []),
+  ]
   const statuses = Object.keys(responsesOf(operation, names))
   const responses = Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${operation.name}_${status}` }]),
   )
   const about = { tags: [operationGroups[operation.group]], summary: operation.title, description: operation.summary }
   return {
-    get: { operationId, ...about, parameters: [...fields.map(queryParameter), ...repeatable], responses },
+    get: { operationId, ...about, parameters: [...fields.map(queryParameter), ...headerFields], responses },
     post: {
       operationId: `${operationId}_by_post`,
       ...about,
-      parameters: repeatable,
+      parameters: headerFields,
       requestBody: { content: { 'application/x-www-form-urlencoded': form(fields) } },
       responses,
     },
@@ -124,7 +139,12 @@ function responsesOf(operation: OperationDescription, names: ProviderNames) {
   const { response } = operation.example(names)
   const ok = {
     description: 'Done.',
-    headers: headerReferences('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    headers: headerReferences(
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      ...(operation.mayBeStale ? (['Age'] as const) : []),
+    ),
     content: json({ $ref: responseReference(operation) }, { status: 'ok', ...response }),
   }
   const errorsByStatus = Map.groupBy(listErrors(operation), ({ status }) => status)

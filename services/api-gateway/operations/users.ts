@@ -13,6 +13,7 @@ export const users = defineOperation({
   group: 'users',
   summary: 'Lists the identifiers of the service’s users, page by page.',
   writes: false,
+  mayBeStale: true,
   parameters: {
     page: optional(integer({ from: 0, to: 999_999_999 }), 'Page number; the first page is 0.'),
     cursor: optional(z.string(), 'Opaque; part of `next_uri`. Replaces `page`.'),

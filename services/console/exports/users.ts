@@ -106,13 +106,17 @@ type Retrying = ReturnType<typeof createRetry>
 const attempts = 8
 const pauseMs = 500
 
-/** Repeats a call while its service is unavailable, until the signal aborts. Each attempt has the full deadline of a call. */
+/**
+ * Repeats a call while its service is unavailable, until the signal aborts. Each attempt has the full deadline of a call. What it reads
+ * may be as old as this function, so that an export contains all that was changed before its start.
+ */
 function createRetry(signal: AbortSignal) {
+  const startedAt = performance.now()
   return async <T>(request: (call: Call) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
       try {
-        return await request(newCall())
+        return await request(newCall({ maxAgeMs: performance.now() - startedAt }))
       } catch (error) {
         if (!(error instanceof Fault) || error.fault !== 'unavailable' || attempt === attempts) throw error
         await delay(pauseMs * attempt, undefined, { signal })

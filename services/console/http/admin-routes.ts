@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
 import { newCall } from '#bus'
-import { type Context, callerAddress, createRouter, type RequestState } from '#http'
+import { type Context, callerAddress, createRouter, type RequestState, readMaxAge, setAge } from '#http'
 import { createCounter } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import { toRoutePath } from '../admin-paths.ts'
@@ -73,7 +73,7 @@ async function runProcedure(
   const { request_id } = ctx.state
   const address = callerAddress(ctx.req, deps.trustedHops) ?? 'unknown'
   const { confirmed, ...identity } = authenticated
-  const call = newCall({ request_id })
+  const call = newCall({ request_id, maxAgeMs: procedure.mayBeStale ? readMaxAge(ctx) : undefined })
   if (!confirmed && (await changesSensitiveField(name, input, deps, call))) throw new AdminFault('passkey_required')
   const actor = {
     ...identity,
@@ -102,6 +102,7 @@ async function runProcedure(
   // Before the response is sent, so that no read is missing in the audit trail.
   if (procedure.returnsPersonalData === true) await insertEntry(deps.knex, { ...entry, at: deps.now() })
   setRevision(ctx, procedure, output)
+  setAge(ctx, call.staleness?.ageMs)
   return output
 }
 

@@ -68,6 +68,10 @@ export function describeAdminApi(consoleUrl: string) {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token, `slt_…`.' } },
       headers: {
         ETag: { description: 'The revision. Send it as `If-Match` with a change.', schema: { type: 'string' } },
+        Age: {
+          description: 'Changes of so many last seconds can be missing from the response. Absent: it is current.',
+          schema: { type: 'integer' },
+        },
         'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
       },
       responses: describeSharedErrors(),
@@ -88,7 +92,7 @@ const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
 }
 
 function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
-  const { path, method, summary, role, input, versioned } = procedure
+  const { path, method, summary, role, input, versioned, mayBeStale } = procedure
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
   const others = fields.filter(([name]) => !inPath.has(name))
@@ -105,6 +109,7 @@ function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 
         ? []
         : others.map(([name, schema]) => describeParameter(operationId, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
+      ...(mayBeStale === true ? [cacheControl] : []),
     ],
     ...(hasBody(procedure) && others.length > 0
       ? {
@@ -118,6 +123,7 @@ function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 
       200: {
         description: 'Success.',
         ...(versioned === true ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
+        ...(mayBeStale === true ? { headers: { Age: { $ref: '#/components/headers/Age' } } } : {}),
         content: answer,
       },
       ...describeErrors(procedure),
@@ -131,6 +137,15 @@ const ifMatch = {
   required: true,
   description: 'ETag of the revision that the change is based on.',
   schema: { type: 'string', pattern: '^"\\d+"$' },
+}
+
+const cacheControl = {
+  name: 'Cache-Control',
+  in: 'header',
+  required: false,
+  description:
+    '`max-age=<seconds>`: the response may be so old, so that a replica of the database can serve it. Without it, the response is current.',
+  schema: { type: 'string' },
 }
 
 /** Creates the schema of a JSON body, with the description of each field. */

@@ -10,12 +10,13 @@ async function readSite() {
   return adminApi.readSite.output.parse((await stage.request('GET', '')).body)
 }
 
-test('profiles in events are switched on on the settings page', async () => {
+test('profiles in events and older user lists are switched on on the settings page', async () => {
   const page = await openSitePage('/settings')
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'General' }) })
   await section.getByLabel('Profiles in events').check()
+  await section.getByLabel('Slightly older user lists').check()
   await section.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(async () => (await readSite()).profile_in_events).toBe(true)
+  await expect.poll(readSite).toMatchObject({ profile_in_events: true, users_may_be_stale: true })
 })
 
 test('the start page of a site is entered and removed on the settings page', async () => {

@@ -1,5 +1,6 @@
 import type { Plugin } from 'vite'
 import {
+  type AdminProcedure,
   adminApi,
   adminFaults,
   adminReasons,
@@ -41,6 +42,7 @@ export function contract(): Plugin {
   const routes = Object.fromEntries(
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, `${method} ${path}`]),
   )
+  const readingPosts = Object.entries<AdminProcedure>(adminApi).filter(([, { readOnly }]) => readOnly === true)
   const documentedFields = Object.fromEntries(
     Object.entries(documentedForms).map(([form, procedure]) => [form, Object.keys(adminApi[procedure].input.shape)]),
   )
@@ -52,6 +54,7 @@ export function contract(): Plugin {
       'virtual:contract',
       {
         routes,
+        readingPosts: readingPosts.map(([procedure]) => procedure),
         signInRoutes: signIn,
         adminFaults,
         roles,

@@ -4,6 +4,8 @@ declare module 'virtual:contract' {
 
   /** Method and path: every page loads this text. */
   export const routes: Readonly<Record<AdminProcedureName, `${AdminProcedure['method']} ${string}`>>
+  /** The POSTs that change nothing. */
+  export const readingPosts: readonly AdminProcedureName[]
   /** Paths. */
   export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, string>>
   export const adminFaults: typeof import('#admin-api').adminFaults

@@ -17,6 +17,7 @@ import { userConsents } from './0015-consents.ts'
 import { inactivityRules } from './0016-inactivity-rules.ts'
 import { userListIndexes } from './0017-user-list-indexes.ts'
 import { erasuresMigration } from './0018-erasures.ts'
+import { usersMayBeStale } from './0019-users-may-be-stale.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   inactivityRules,
   userListIndexes,
   erasuresMigration,
+  usersMayBeStale,
 ]

@@ -23,7 +23,7 @@ type SiteRow = Settings &
 const columns = [
   ...['site', 'account', 'site_id', 'name', 'kind', 'domains', 'requests_per_window'],
   ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days', 'profile_in_events'],
-  ...['provider_order', 'provider_names', 'compatibility', 'start_url'],
+  ...['provider_order', 'provider_names', 'compatibility', 'start_url', 'users_may_be_stale'],
   ...['created_at', 'settings_revision'],
 ]
 
@@ -150,13 +150,15 @@ export async function selectSites(
   { after_revision, limit }: { after_revision: number; limit: number },
 ): Promise<SiteRecord[]> {
   const { rows } = await knex.raw<{ rows: SiteRecord[] }>(
-    `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, compatibility, revision,
+    `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, compatibility,
+            users_may_be_stale, revision,
             array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
                   from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s
      where revision > :after_revision and closed_at is null
      union all
-     select site, account, site_id, 0, '{}', false, '{}', revision, '{}' from closed_sites where revision > :after_revision
+     select site, account, site_id, 0, '{}', false, '{}', false, revision, '{}'
+     from closed_sites where revision > :after_revision
      order by revision
      limit :limit`,
     { after_revision, limit },

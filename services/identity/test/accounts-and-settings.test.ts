@@ -61,6 +61,7 @@ test('a site is created once, with the given settings and defaults for the rest'
     login_history_days: null,
     start_url: null,
     profile_in_events: false,
+    users_may_be_stale: false,
     revision: 1,
   })
   await expect(identity.createSite(given, call())).rejects.toMatchObject(faultMatching('already_exists'))

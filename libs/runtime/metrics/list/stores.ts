@@ -1,4 +1,4 @@
-import { busServers, durationBuckets, type MetricDescription, redisServices } from '../description.ts'
+import { busServers, durationBuckets, type MetricDescription, redisServices, replicaReaders } from '../description.ts'
 
 /** Each service's Postgres database, and Redis. */
 export const storeMetrics = {
@@ -41,6 +41,35 @@ export const storeMetrics = {
     help: '1 if the last check of Postgres succeeded, else 0.',
     labels: {},
     services: busServers,
+  },
+  sociallogin_database_replica_usable: {
+    type: 'gauge',
+    help: '1 if the replica follows the primary and is not older than `DATABASE_REPLICA_MAX_AGE_SECONDS`, else 0.',
+    labels: { replica: 'its number in `DATABASE_REPLICA_URL`, from 1' },
+    services: replicaReaders,
+  },
+  sociallogin_database_replica_age_seconds: {
+    type: 'gauge',
+    help: 'How old the data of the replica can be: an upper bound, by the clock of the process.',
+    labels: { replica: 'its number in `DATABASE_REPLICA_URL`, from 1' },
+    services: replicaReaders,
+  },
+  sociallogin_stale_reads_total: {
+    type: 'counter',
+    help: 'Reads that may be stale, by what served them: a replica, or the primary for one of the other reasons.',
+    labels: {
+      outcome: {
+        replica: 'served by a replica',
+        recent: 'the caller needs data that no replica surely had',
+        lagging: 'replicas are older than `DATABASE_REPLICA_MAX_AGE_SECONDS`',
+        unavailable: 'replicas cannot be reached',
+        promoted: 'the replica became a primary',
+        foreign: 'the replica does not follow the primary',
+        canceled: 'the replica canceled the statement, for changes that it had to replay or after two seconds',
+        failed: 'the statement failed at the replica',
+      },
+    },
+    services: replicaReaders,
   },
   sociallogin_schema_version: {
     type: 'gauge',

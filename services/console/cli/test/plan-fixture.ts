@@ -19,6 +19,7 @@ export const settings: ActualSite['settings'] = {
   login_history_days: null,
   start_url: null,
   profile_in_events: false,
+  users_may_be_stale: false,
   provider_order: [],
   provider_names: {},
   compatibility: [],

@@ -1,5 +1,6 @@
-import { routes } from 'virtual:contract'
+import { readingPosts, routes } from 'virtual:contract'
 import { parseFault, RequestFault } from './fault.ts'
+import { noticeWrite, secondsSinceWrite } from './last-write.ts'
 import type { AdminInput, AdminOutput, ProcedureName } from './types.ts'
 
 export interface RequestOptions {
@@ -27,12 +28,17 @@ export async function call<N extends ProcedureName>(
   })
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
-  return sendRequest<AdminOutput<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
+  const reads = method === 'GET' || readingPosts.includes(name)
+  const sending = sendRequest<AdminOutput<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
     method,
-    headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
+    headers: {
+      ...(revision === undefined ? {} : { 'If-Match': `"${revision}"` }),
+      ...(reads ? { 'Cache-Control': `max-age=${secondsSinceWrite()}` } : {}),
+    },
     ...(inQuery ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
     ...(signal === undefined ? {} : { signal }),
   })
+  return reads ? sending : sending.finally(noticeWrite)
 }
 
 /** Sends JSON to the service with the header `X-Console`, which pages of other origins cannot set. */

@@ -23,12 +23,14 @@ interface Values extends Record<string, unknown> {
   /** Empty: as long as the user exists. */
   login_history_days: number | string
   profile_in_events: boolean
+  users_may_be_stale: boolean
   requests_per_window: number | string
   fixed_address_option: boolean
 }
 
 function toVersion(site: Site): { values: Values; revision: number } {
-  const { name, kind, domains, profile_in_events, requests_per_window, fixed_address_option, revision } = site
+  const { name, kind, domains, profile_in_events, users_may_be_stale, revision } = site
+  const { requests_per_window, fixed_address_option } = site
   const loginHistoryDays = site.login_history_days ?? ''
   return {
     values: {
@@ -38,6 +40,7 @@ function toVersion(site: Site): { values: Values; revision: number } {
       start_url: site.start_url ?? '',
       login_history_days: loginHistoryDays,
       profile_in_events,
+      users_may_be_stale,
       requests_per_window,
       fixed_address_option,
     },
@@ -61,7 +64,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
   })
 
   const save = async (values: Values, revision: number) => {
-    const { name, kind, domains, start_url, profile_in_events } = values
+    const { name, kind, domains, start_url, profile_in_events, users_may_be_stale } = values
     const operatorFields = {
       requests_per_window: Number(values.requests_per_window),
       fixed_address_option: values.fixed_address_option,
@@ -77,6 +80,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
         start_url: start_url.trim() === '' ? null : start_url.trim(),
         login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
         profile_in_events,
+        users_may_be_stale,
         ...(isOperator ? operatorFields : {}),
       },
       { revision },
@@ -90,6 +94,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
     start_url: t.start_url,
     login_history_days: t.login_history_days,
     profile_in_events: t.profile_in_events,
+    users_may_be_stale: t.users_may_be_stale,
     requests_per_window: t.requests_per_window,
     fixed_address_option: t.fixed_address_option,
   }
@@ -140,6 +145,12 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
           description={t.profile_in_events_hint}
           disabled={readonly}
           {...form.getInputProps('profile_in_events', { type: 'checkbox' })}
+        />
+        <CheckField
+          label={t.users_may_be_stale}
+          description={t.users_may_be_stale_hint}
+          disabled={readonly}
+          {...form.getInputProps('users_may_be_stale', { type: 'checkbox' })}
         />
         <fieldset disabled={!isOperator} style={{ border: 'none', padding: 0, margin: 0 }}>
           <Stack gap="sm">
