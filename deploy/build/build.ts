@@ -4,7 +4,7 @@ import { buildPages, isStale } from '../../services/console/web/build.ts'
 import { root } from '../local/settings.ts'
 import { bundlePrograms } from './bundle.ts'
 import { type BundledPackage, findPackages, formatLicenses } from './licenses.ts'
-import { programPaths, readFiles } from './programs.ts'
+import { programPaths, readFiles, threadPaths } from './programs.ts'
 
 /** The directory of `npm run build`. */
 export const dist = join(root, 'dist')
@@ -20,7 +20,7 @@ export async function buildPrograms(directory: string): Promise<readonly Bundled
   const temporary = `${directory}-${process.pid}`
   try {
     rmSync(temporary, { recursive: true, force: true })
-    const packages = findPackages(await bundlePrograms(temporary, programPaths))
+    const packages = findPackages(await bundlePrograms(temporary, [...programPaths, ...threadPaths]))
     for (const file of globSync([...readFiles], { cwd: root, withFileTypes: false })) copy(file, temporary)
     copy(reference, temporary, 'libs/http/api-reference/scalar.js')
     writeFileSync(join(temporary, 'package.json'), createManifest())

@@ -16,6 +16,9 @@ export const programPaths: readonly string[] = Object.entries(programs).flatMap(
   names.map((name) => `services/${service}/${name}.js`),
 )
 
+/** Threads of programs, which the image has as files of their own. They are built like programs, and need no settings. */
+export const threadPaths: readonly string[] = ['services/console/picture-worker.js']
+
 /** Whether the program printed which settings are missing, or how to use it. */
 export function missesSettings(path: string, output: string): boolean {
   const [, service, program] = path.split(/[/.]/)

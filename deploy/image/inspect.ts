@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '#local'
 import { parseLicenses } from '../build/licenses.ts'
-import { programPaths } from '../build/programs.ts'
+import { programPaths, threadPaths } from '../build/programs.ts'
 import { root } from '../local/settings.ts'
 
 const mostMegabytes = 160
@@ -52,7 +52,7 @@ export function inspectImage(files: string, described: string): string {
       .filter((name) => !listed.has(name))
       .map((name) => `Its bill of materials lacks ${name}.`),
     ...[
-      ...programPaths.flatMap((path) => [path, `${path}.map`]),
+      ...[...programPaths, ...threadPaths].flatMap((path) => [path, `${path}.map`]),
       'services/console/web/dist/index.html',
       'services/console/web/dist/sign-in.html',
       'libs/http/api-reference/scalar.js',

@@ -22,6 +22,9 @@ export const limits = {
   /** Metadata of a user: bytes of both parts together as compact JSON in UTF-8, and nested objects and arrays. Our choice. */
   metadata_bytes: 8_192,
   metadata_depth: 8,
+  /** Paths of metadata by which the lists of a site can be filtered, and characters of a value. Our choice. */
+  metadata_search_paths: 10,
+  metadata_search_characters: 255,
   /** Bytes up to which an ID Token has metadata and answers, because browsers carry ID Tokens in URLs. Our choice. */
   user_claims_bytes: 2_048,
   /** Documents of the terms of a site, their languages, and documents that a user can have answers to. Our choice. */

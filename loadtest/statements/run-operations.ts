@@ -53,9 +53,20 @@ async function read(site: FaultSite): Promise<void> {
   ])
     await site.admin.read(`/sites/${site_id}/${path}`)
   await site.admin.send('POST', `/sites/${site_id}/users/search`, { q: tag })
+  await filterByMetadata(site, identifier)
   // Unknown, but looked up.
   await site.admin.send('GET', `/sites/${site_id}/requests/${randomUUID()}`)
   for (const path of ['/sites', '/members', '/tokens', '/audit']) await site.admin.read(path)
+}
+
+/** Indexes the metadata of a user, and reads a list of those who have it. */
+async function filterByMetadata(site: FaultSite, identifier: string): Promise<void> {
+  const { site_id } = site.demo
+  const path = `/sites/${site_id}/metadata-search`
+  const { etag } = await site.admin.send('GET', path)
+  await site.admin.send('PUT', path, { paths: ['app_metadata.plan'] }, { 'if-match': etag })
+  await callWebApi(site, 'update_metadata', { identifier, app_metadata: '{"plan":"gold"}' })
+  await site.admin.read(`/sites/${site_id}/users?metadata=${encodeURIComponent('app_metadata.plan=gold')}`)
 }
 
 function newTag(): string {

@@ -48,6 +48,8 @@ export const busInterface = defineBusInterface({
       'changeMetadata',
       'readMetadataSchemas',
       'changeMetadataSchemas',
+      'readMetadataSearch',
+      'changeMetadataSearch',
       'changeInactivityRule',
       'previewInactivityRule',
       'readInactivityRule',

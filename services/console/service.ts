@@ -97,7 +97,9 @@ export function createConsoleService({
       isUrlAllowed,
       streamSender,
       streamRules: createDestinationRules(allowsPrivate),
-      userPictures: createUserPictures({ fetch: pictures.fetch, isUrlAllowed: pictureRules.isUrlAllowed, now }),
+      userPictures: stack.use(
+        createUserPictures({ fetch: pictures.fetch, isUrlAllowed: pictureRules.isUrlAllowed, now }),
+      ),
       loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,

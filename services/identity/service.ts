@@ -30,6 +30,7 @@ import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
+import { createIndexMetadataTask } from './index-metadata.ts'
 import { createSchemaReader } from './metadata-validation.ts'
 import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
@@ -57,7 +58,8 @@ export const service: BusService<Config, void> = async (config, context) => {
   }
   const serving = translateOutages(serveStaleReads(identityContract, handlers, replicas))
   stack.use(serveContract(bus, identityContract, serving, deps, { logger, registry, readiness }))
-  stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
+  const tasks = { ...outbox.tasks, indexMetadata: createIndexMetadataTask(knex) }
+  stack.use(startJobWorker(tasks, { logger, registry, knex }))
   const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
   stack.use(startEventRelay({ knex, record, logger, registry }))
   const retryOutbox = () => retryJobs(knex, Object.keys(outbox.tasks))

@@ -14,6 +14,7 @@ const titles: Readonly<Record<keyof typeof documentedForms, string>> = {
   look: 'Look',
   account_page: 'Account page',
   terms: 'Terms and consent',
+  metadata_search: 'Filtering by metadata',
   user_search: 'Finding users',
   inactivity_rule: 'Inactive users',
   member: 'Member',

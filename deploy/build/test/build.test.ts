@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { provisionDatabase } from '#database'
@@ -22,7 +24,7 @@ import { readSettings } from '../../local/settings.ts'
 import { createWiring, type Wiring } from '../../local/wiring.ts'
 import { buildPrograms } from '../build.ts'
 import type { BundledPackage } from '../licenses.ts'
-import { missesSettings, programPaths } from '../programs.ts'
+import { missesSettings, programPaths, threadPaths } from '../programs.ts'
 import { toBuilt } from '../to-built.ts'
 
 const run = promisify(execFile)
@@ -43,6 +45,17 @@ test.each(programPaths)('%s starts from its bundle, and ends because its setting
   const { code, stdout, stderr } = z.object({ code: z.int(), stdout: z.string(), stderr: z.string() }).parse(ended)
   expect(code).toBe(1)
   expect(stdout + stderr).toSatisfy((output: string) => missesSettings(path, output))
+})
+
+test('the thread of the console decodes pictures in its bundle', async () => {
+  const [path = ''] = threadPaths
+  const thread = new Worker(join(built, path))
+  const decoded = once(thread, 'message')
+  // One pixel.
+  thread.postMessage(Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'))
+  const [picture] = await decoded
+  expect(Buffer.from(picture).subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  await thread.terminate()
 })
 
 test('bundles contain only ASCII, because Node.js stores other texts in two bytes for each character', () => {

@@ -68,7 +68,7 @@ export const bulkChangeProcedures = adminProcedures({
     summary: 'Change all users that match a filter, or up to 1,000 given ones, in the background',
     role: 'owner',
     sensitive: true,
-    personalFields: ['block_reason', ...metadataParts],
+    personalFields: ['block_reason', 'metadata', ...metadataParts],
     lossless: true,
     input: SiteReference.extend({
       action: z.enum(bulkActions),

@@ -13,6 +13,7 @@ export const documentedForms = {
   account_page: 'changeAccountPage',
   terms: 'changeTerms',
   user_search: 'changeUserSearch',
+  metadata_search: 'changeMetadataSearch',
   inactivity_rule: 'changeInactivityRule',
   member: 'inviteMember',
   token: 'issueToken',

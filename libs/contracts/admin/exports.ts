@@ -50,6 +50,7 @@ export const exportProcedures = adminProcedures({
     summary: 'Export users in the background to a file in a password-protected ZIP',
     role: 'owner',
     sensitive: true,
+    personalFields: ['metadata'],
     input: SiteReference.extend({
       format: UserExport.shape.format.default('csv'),
       /** Of CSV; NDJSON is UTF-8. */

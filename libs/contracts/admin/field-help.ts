@@ -30,6 +30,9 @@ const help: Readonly<Record<string, string>> = {
   'blockUser.reason': 'why, for other administrators',
   'blockUser.until': 'when the block ends, e.g. 2030-01-31T10:00:00Z; none: when the user is unblocked',
   user_state: 'active: neither blocked nor to be deleted; blocked: now; to_be_deleted: after a waiting period',
+  metadata: 'path and exact value of the metadata, at one of the paths of the site, e.g. app_metadata.plan=gold',
+  'changeMetadataSearch.paths':
+    'paths of the metadata by which users can be filtered, e.g. app_metadata.plan; none: switched off',
   'listUsers.sort': 'created, last_login or logins',
   'listUsers.order': 'desc: newest or most first; asc',
   user_columns: 'names of the columns; none: the default ones',

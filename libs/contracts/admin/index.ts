@@ -16,6 +16,7 @@ import { adminLookProcedures } from './look.ts'
 import { memberSignInProcedures } from './member-sign-in.ts'
 import { memberProcedures } from './members.ts'
 import { metadataSchemaProcedures } from './metadata-schemas.ts'
+import { metadataSearchProcedures } from './metadata-search.ts'
 import { myColumnProcedures } from './my-columns.ts'
 import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
@@ -41,6 +42,7 @@ export const adminApi = {
   ...adminAccountPageProcedures,
   ...adminTermsProcedures,
   ...metadataSchemaProcedures,
+  ...metadataSearchProcedures,
   ...adminUserProcedures,
   ...userDataProcedures,
   ...heldDataProcedures,
@@ -88,6 +90,7 @@ export * from './look.ts'
 export * from './member-sign-in.ts'
 export * from './members.ts'
 export * from './metadata-schemas.ts'
+export * from './metadata-search.ts'
 export * from './my-columns.ts'
 export * from './notices.ts'
 export * from './operators.ts'

@@ -47,6 +47,8 @@ export const adminReasons = {
   ndjson_only: 'is supported for the format ndjson only',
   csv_only: 'is supported for the format csv only',
   columns_instead: 'cannot be combined with columns, which say what the file contains',
+  no_metadata_path:
+    'has the path {path}, by which users of this site cannot be filtered; add it to the paths of the site',
   no_provider_of_column: 'has the column {column}, but the site has no login provider of this name',
   too_many_bulk_changes: 'The site has 20 bulk changes that have not ended. Wait, or cancel one of them.',
   export_in_progress: 'An export of this site is in progress. Wait until it is ready.',

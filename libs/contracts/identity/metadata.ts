@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
 import { MetadataSchemas } from '../objects/metadata-schema.ts'
+import { MetadataSearchSetting, MetadataSearchState } from '../objects/metadata-search.ts'
 import { Count, Identifier, Site } from '../scalars.ts'
 import { command, named } from './users.ts'
 
@@ -56,5 +57,12 @@ export const metadataProcedures = {
     input: MetadataSchemas.omit({ revision: true }).partial().extend({ site: Site, expected_revision: Count }),
     output: MetadataSchemas,
     faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
+  },
+  readMetadataSearch: { input: z.object({ site: Site }), output: MetadataSearchState, faults: [], repeatable: true },
+  /** Changes by which values of metadata lists can be filtered, and starts to index stored metadata. */
+  changeMetadataSearch: {
+    input: MetadataSearchSetting.extend({ site: Site, expected_revision: Count }),
+    output: MetadataSearchState,
+    faults: ['changed_meanwhile', 'entity_not_found'],
   },
 } as const satisfies Record<string, Procedure>

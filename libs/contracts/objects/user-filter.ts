@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Timestamp } from '../scalars.ts'
+import { MetadataCondition } from './metadata-search.ts'
 
 /**
  * What a user is now. `active`: neither blocked nor to be deleted. `to_be_deleted`: the user asked for it, or is announced as
@@ -23,6 +24,8 @@ export const userFilter = {
   mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
   blocked: z.enum(['blocked_only', 'not_blocked_only']).optional(),
   user_state: z.enum(userStates).optional(),
+  /** With this value of their metadata, at a path that the site has switched on: `app_metadata.plan=gold`. */
+  metadata: MetadataCondition.optional(),
 }
 
 /** The conditions of a filter; a user meets all of them. */

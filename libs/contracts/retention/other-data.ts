@@ -7,7 +7,7 @@ const untilSiteDeleted = 'Until it is changed or removed, or the site is deleted
 export const otherData: readonly DataKind[] = [
   {
     service: 'identity',
-    stores: ['accounts', 'sites', 'api_keys', 'metadata_schemas', 'inactivity_rules'],
+    stores: ['accounts', 'sites', 'api_keys', 'metadata_schemas', 'metadata_searches', 'inactivity_rules'],
     holds: 'Accounts and sites with their settings; API keys as hashes',
     kept: untilSiteDeleted,
   },
@@ -203,7 +203,7 @@ export const otherData: readonly DataKind[] = [
   {
     service: 'console',
     stores: ['bulk_changes', 'bulk_change_failures'],
-    holds: 'Bulk changes with their numbers; **identifiers of users** that could not be changed',
+    holds: 'Bulk changes with their conditions and numbers; **identifiers of users** that could not be changed',
     kept: '30 days after the end; the parameters until the end',
     afterDeletion: '30 days: identifiers of users that a bulk change could not change',
   },

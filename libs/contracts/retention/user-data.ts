@@ -17,7 +17,7 @@ export const userDataKinds = {
   },
   metadata: {
     service: 'identity',
-    stores: ['user_metadata'],
+    stores: ['user_metadata', 'metadata_values'],
     holds: 'What applications and administrators stored about the user',
     kept: 'Until it is changed, or the user is deleted',
   },

@@ -97,6 +97,17 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/terms`), `"title":"${tag}"`),
   },
+  console_change_metadata_search: {
+    participants: ['identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/metadata-search`
+      const { etag } = await admin.send('GET', path)
+      return (await admin.send('PUT', path, { paths: ['app_metadata.plan'] }, { 'if-match': etag })).status
+    },
+    // The index is complete once, whatever the job met.
+    count: async (admin, tag) =>
+      count(await readEnded(admin, `/sites/${siteOf(tag)}/metadata-search`, '"started_at"'), '"revision":1'),
+  },
   console_change_users: {
     participants: ['identity'],
     async send(admin, tag) {
@@ -104,7 +115,8 @@ const changes: Readonly<Record<string, Change>> = {
       return (await admin.send('POST', `/sites/${siteOf(tag)}/bulk-changes`, change)).status
     },
     // The user does not exist, and is reported as unchanged once.
-    count: async (admin, tag) => count(await readEndedChanges(admin, tag), '"unchanged":1'),
+    count: async (admin, tag) =>
+      count(await readEnded(admin, `/sites/${siteOf(tag)}/bulk-changes`, '"ended_at":null'), '"unchanged":1'),
   },
   console_invite_member: {
     participants: [],
@@ -116,11 +128,11 @@ const changes: Readonly<Record<string, Change>> = {
 const unknownUser = '0'.repeat(40)
 const pollMs = 200
 
-/** Waits until all changes of users have ended. */
-async function readEndedChanges(admin: AdminApi, tag: string): Promise<unknown> {
+/** Waits until what works in the background has ended: the response has the text before. */
+async function readEnded(admin: AdminApi, path: string, running: string): Promise<unknown> {
   for (;;) {
-    const read = await admin.read(`/sites/${siteOf(tag)}/bulk-changes`)
-    if (count(read, '"ended_at":null') === 0) return read
+    const read = await admin.read(path)
+    if (count(read, running) === 0) return read
     await delay(pollMs)
   }
 }

@@ -7,7 +7,7 @@ import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import { countMatching } from '../bulk-changes/find-users.ts'
 import { addSeconds } from '../domain/time.ts'
-import { findCondition, pickConditions } from '../domain/user-conditions.ts'
+import { findCondition, pickConditions, toAuditedConditions } from '../domain/user-conditions.ts'
 import {
   endBulkChange,
   findBulkChange,
@@ -17,6 +17,7 @@ import {
   type StoredBulkChange,
 } from '../store/bulk-changes.ts'
 import type { AdminHandlers } from './admin-handler.ts'
+import { requireMetadataPath } from './require-metadata-path.ts'
 import { resolveSite } from './resolve-site.ts'
 
 export const bulkChangeHandlers = {
@@ -27,6 +28,7 @@ export const bulkChangeHandlers = {
 
   async previewBulkChange({ account, site_id, ...filter }, deps, { call }) {
     const { site } = await resolveSite({ account, site_id }, deps, call)
+    await requireMetadataPath(site, filter, deps, call)
     return countMatching({ site, filter }, deps)
   },
 
@@ -36,6 +38,7 @@ export const bulkChangeHandlers = {
     const { action, identifiers, unlinked_provider, block_reason, block_until, user_metadata, app_metadata } = request
     const filter = pickConditions(request)
     const { site } = await resolveSite({ account, site_id }, deps, call)
+    await requireMetadataPath(site, filter, deps, call)
     const requestedAt = now()
     const startsAt =
       request.starts_at === undefined ? findDefaultStart(action, requestedAt) : new Date(request.starts_at)
@@ -63,7 +66,7 @@ export const bulkChangeHandlers = {
         action,
         unlinked_provider,
         selected,
-        ...filter,
+        ...toAuditedConditions(filter),
         starts_at: toTimestamp(startsAt),
       })
       return inserted

@@ -15,8 +15,10 @@ import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import { buildPath } from '../admin-paths.ts'
 import type { Deps } from '../deps.ts'
+import { toAuditedConditions } from '../domain/user-conditions.ts'
 import { failAbandonedExports, insertExport, listExports as listStored, type StoredExport } from '../store/exports.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
+import { requireMetadataPath } from './require-metadata-path.ts'
 import { resolveSite } from './resolve-site.ts'
 
 const listExports: AdminHandler<'listExports'> = async (name, deps, { call }) => {
@@ -44,6 +46,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
   if (asksForProfile && columns !== null)
     throw new AdminFault('invalid_request', { field: 'with_profile', reason: createReason('columns_instead') })
   const { site, name: siteTitle } = await resolveSite(siteName, deps, call)
+  await requireMetadataPath(site, filter, deps, call)
   if (columns !== null) await requireProviders(site, columns, deps, call)
   await failAbandonedExports(knex)
   const withProfile = columns === null ? asksForProfile : columns.some(isPersonalColumn)
@@ -70,7 +73,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
       ...(columns && { columns }),
       with_profile: withProfile,
       with_credentials,
-      ...filter,
+      ...toAuditedConditions(filter),
     })
     return inserted
   }).catch((cause: unknown) => {

@@ -19,6 +19,7 @@ import { meHandlers } from './me.ts'
 import { memberSignInHandlers } from './member-sign-in.ts'
 import { memberHandlers } from './members.ts'
 import { metadataSchemaHandlers } from './metadata-schemas.ts'
+import { metadataSearchHandlers } from './metadata-search.ts'
 import { myColumnHandlers } from './my-columns.ts'
 import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
@@ -49,6 +50,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...erasureHandlers,
   ...inactivityRuleHandlers,
   ...metadataSchemaHandlers,
+  ...metadataSearchHandlers,
   ...userHandlers,
   ...userDataHandlers,
   ...userSearchHandlers,

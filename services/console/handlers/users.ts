@@ -6,6 +6,7 @@ import { AdminFault } from '../admin-fault.ts'
 import { pickConditions } from '../domain/user-conditions.ts'
 import { formatUserPosition, parseUserPosition } from '../domain/user-position.ts'
 import type { AdminHandlers } from './admin-handler.ts'
+import { requireMetadataPath } from './require-metadata-path.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 import { previewMerge, readUser } from './user-detail.ts'
 
@@ -32,6 +33,7 @@ export const userHandlers = {
     if (after !== undefined && page > 0)
       throw new AdminFault('invalid_request', { field: 'page', reason: createReason('page_with_after') })
     const { site } = await resolveSite({ account, site_id }, deps, call)
+    await requireMetadataPath(site, input, deps, call)
     const now = deps.now()
     const picked = pickConditions(input)
     const conditions = {

@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto'
 import type { GuardedFetch } from '#http-client'
-import { decodePixels, workAlone } from './decode-picture.ts'
+import { createPictureThread } from './picture-thread.ts'
 
-/** Pixels of a side. Twice what pages show, for fine screens. */
-const side = 80
-/** Providers send pictures of a few hundred pixels a side; decoding larger ones delays other requests. Our choice. */
-const maxPixels = 1_100_000
-const quality = 82
 /** How much is loaded at the same time, and waits. A list has at most a hundred users. Our choice. */
 const concurrency = 4
 const mostWaiting = 200
@@ -21,7 +16,7 @@ const failedMs = 300_000
 export const pictureRequests = { timeoutMs: 5_000, maxBytes: 1_000_000 } as const
 
 /** Loads pictures of users from providers, and keeps the latest ones in memory. */
-export interface UserPictures {
+export interface UserPictures extends Disposable {
   /** Returns a small square JPEG; undefined if there is none that can be used, or too many wait. It never throws. */
   readonly load: (url: string) => Promise<Buffer | undefined>
 }
@@ -49,6 +44,7 @@ export function createUserPictures({
   readonly isUrlAllowed: (url: string) => boolean
   readonly now: () => Date
 }): UserPictures {
+  const thread = createPictureThread()
   const cache = new Map<string, CachedPicture>()
   const waiting: (() => void)[] = []
   let running = 0
@@ -67,7 +63,10 @@ export function createUserPictures({
 
   async function fetchPicture(url: string, redirects = 0): Promise<Buffer | undefined> {
     if (!URL.canParse(url) || !isUrlAllowed(url)) return undefined
-    const response = await fetch(url, { method: 'GET', headers: { accept: 'image/jpeg, image/png' } })
+    const response = await fetch(url, {
+      method: 'GET',
+      headers: { accept: 'image/webp, image/jpeg, image/png, image/gif' },
+    })
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null && redirects < mostRedirects)
       return URL.canParse(location, url) ? fetchPicture(new URL(location, url).href, redirects + 1) : undefined
@@ -78,7 +77,7 @@ export function createUserPictures({
     try {
       return await withSlot(async () => {
         const source = await fetchPicture(url)
-        return source && (await workAlone(() => toSquare(source)))
+        return source && (await thread.decode(source))
       })
     } catch {
       // Whatever a provider sends, the page shows initials. The URL is personal data, so nothing is logged.
@@ -109,15 +108,6 @@ export function createUserPictures({
       })
       return entry.picture
     },
+    [Symbol.dispose]: () => thread[Symbol.dispose](),
   }
-}
-
-/** Encodes the pixels again, so that neither metadata nor anything hidden in the file is sent on. */
-async function toSquare(source: Buffer): Promise<Buffer> {
-  const image = await decodePixels(source, maxPixels)
-  // JPEG has no transparency.
-  const { Jimp } = await import('jimp')
-  const square = new Jimp({ width: side, height: side, color: 0xffffffff })
-  square.composite(image.cover({ w: side, h: side }))
-  return square.getBuffer('image/jpeg', { quality })
 }

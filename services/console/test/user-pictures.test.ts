@@ -5,6 +5,7 @@ import { Jimp } from 'jimp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceStack } from '#testing'
 import { type Managed, startManaged } from './managed.ts'
+import { patchAfter, readPictureFile, withOrientation } from './picture-files.ts'
 
 /** What the provider's server sends, by path. */
 const pictures = new Map<string, { readonly status?: number; readonly location?: string; readonly body?: Buffer }>()
@@ -82,7 +83,7 @@ test('a picture is fetched once, encoded again as a small square, and sent to wh
 
 test('what is no picture, too large or not found is not sent', async () => {
   pictures.set('/vector', { status: 200, body: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') })
-  pictures.set('/many-pixels', { status: 200, body: await png(2_000, 1_000) })
+  pictures.set('/many-pixels', { status: 200, body: await png(2_000, 1_500) })
   pictures.set('/many-bytes', { status: 200, body: Buffer.alloc(1_000_001) })
   pictures.set('/loop', { status: 302, location: '/loop' })
   pictures.set('/elsewhere', { status: 302, location: 'http://10.0.0.1/picture.png' })
@@ -90,6 +91,58 @@ test('what is no picture, too large or not found is not sent', async () => {
     expect([name, (await fetchPath(await readPath(await createUser(`${origin}/${name}`)))).status]).toEqual([name, 404])
   expect(requests.filter((url) => url === '/loop')).toHaveLength(3)
   expect(await readPath(await createUser(null))).toBeNull()
+})
+
+/** The picture that is sent for a file of the provider, and the color in its middle, in eighths. */
+async function sendFile(body: Buffer) {
+  const path = `/${randomUUID()}`
+  pictures.set(path, { status: 200, body })
+  const response = await fetchPath(await readPath(await createUser(`${origin}${path}`)))
+  if (response.status !== 200) return undefined
+  const image = await Jimp.read(Buffer.from(await response.arrayBuffer()))
+  return { image, color: readColor(image, 40, 40) }
+}
+
+type DecodedImage = Awaited<ReturnType<typeof Jimp.read>>
+function readColor(image: Pick<DecodedImage, 'getPixelColor'>, x: number, y: number): number[] {
+  const color = image.getPixelColor(x, y)
+  return [24, 16, 8].map((shift) => Math.round(((color >>> shift) & 0xff) / 32))
+}
+
+test('the first frame of WebP and GIF is sent, on white, and photographs are turned', async () => {
+  expect(await sendFile(readPictureFile('lossy'))).toMatchObject({ color: [8, 0, 0] })
+  expect(await sendFile(readPictureFile('transparent'))).toMatchObject({ color: [4, 8, 4] })
+  expect(await sendFile(readPictureFile('animated'))).toMatchObject({ color: [0, 0, 8] })
+  expect(await sendFile(readPictureFile('gif'))).toMatchObject({ color: [8, 0, 0] })
+  // Red above, blue below, as a camera writes it that was turned to the right.
+  const photo = new Jimp({ width: 40, height: 40, color: 0xff0000ff })
+  photo.composite(new Jimp({ width: 40, height: 20, color: 0x0000ffff }), 0, 20)
+  const turned = await sendFile(withOrientation(await photo.getBuffer('image/jpeg'), 6))
+  if (turned === undefined) throw new Error('The photograph was not sent.')
+  expect([readColor(turned.image, 10, 40), readColor(turned.image, 70, 40)]).toEqual([
+    [0, 0, 8],
+    [8, 0, 0],
+  ])
+})
+
+test('hostile files are not sent, and those after them are', async () => {
+  const [webp, animated, gif] = [readPictureFile('lossy'), readPictureFile('animated'), readPictureFile('gif')]
+  const large = [0xff, 0xff, 0xff, 0x0f]
+  const files: Readonly<Record<string, Buffer>> = {
+    truncated: webp.subarray(0, 60),
+    'truncated GIF': gif.subarray(0, 60),
+    'PNG with many pixels': patchAfter(await png(10, 10), 'IHDR', 0, [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]),
+    'WebP with a larger frame': patchAfter(animated, 'ANMF', 4 + 6, [...large.slice(0, 3), ...large.slice(0, 3)]),
+    'WebP with a larger picture': patchAfter(animated, 'VP8L', 4 + 1, large),
+    'GIF with a larger frame': patchAfter(gif, '\x2c\0\0\0\0', 0, [0xff, 0xff, 0xff, 0xff]),
+    'SVG with the name of a PNG': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    'WebP of random bytes': Buffer.concat([webp.subarray(0, 40), Buffer.alloc(400, 0xa7)]),
+    nothing: Buffer.alloc(0),
+  }
+  for (const [name, file] of Object.entries(files)) {
+    expect([name, (await sendFile(file))?.color]).toEqual([name, undefined])
+    expect(await sendFile(webp)).toMatchObject({ color: [8, 0, 0] })
+  }
 })
 
 test('a picture is not sent after the profile is deleted', async () => {

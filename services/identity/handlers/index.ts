@@ -22,6 +22,7 @@ import { listMatchingUsers } from './list-matching-users.ts'
 import { listUsers } from './list-users.ts'
 import { mapPrimaryKey } from './map-primary-key.ts'
 import { mergeUsers } from './merge-users.ts'
+import { changeMetadataSearch, readMetadataSearch } from './metadata-search.ts'
 import { previewImport } from './preview-import.ts'
 import { previewMerge } from './preview-merge.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -86,6 +87,8 @@ export const handlers: IdentityHandlers = {
   changeMetadata,
   readMetadataSchemas,
   changeMetadataSchemas,
+  readMetadataSearch,
+  changeMetadataSearch,
   ...consentHandlers,
   deleteUser,
   readErasure,

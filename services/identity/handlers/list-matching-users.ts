@@ -1,7 +1,15 @@
-import { Fault, type identityContract, type Output, type UserConditions, type UserPosition } from '#contracts'
+import {
+  Fault,
+  type identityContract,
+  type Output,
+  parseMetadataCondition,
+  type UserConditions,
+  type UserPosition,
+} from '#contracts'
 import type { Deps, IdentityHandlers } from '../deps.ts'
-import type { ListSection } from '../store/match-conditions.ts'
+import type { ListSection, MatchConditions } from '../store/match-conditions.ts'
 import { listSection, type SectionUsers } from '../store/matching-users.ts'
+import { findMetadataSearch } from '../store/metadata-searches.ts'
 import { listUsersToDelete } from '../store/user-deletions.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { listUsers } from './list-users.ts'
@@ -23,7 +31,7 @@ export const listMatchingUsers: IdentityHandlers['listMatchingUsers'] = async (i
     throw reject('page', 'works only in the default order, without the conditions of bulk changes; use after')
   const { identifiers, total, next } = isCountedList
     ? await readCountedPage(input, counted, deps, context)
-    : await readPage(input, counted, deps)
+    : await readPageByIndex(input, counted, deps)
   return { identifiers, total, next, to_be_deleted: await listUsersToDelete(deps.knex, site, identifiers) }
 }
 
@@ -50,8 +58,21 @@ async function readCountedPage(
   }
 }
 
+/** Reads a page, with the index of metadata as far as it has every value of the path. */
+async function readPageByIndex(input: PageInput, counted: CountedFilter, deps: Deps): Promise<Page> {
+  const { site, conditions } = input
+  if (conditions.metadata === undefined) return readPage(input, counted, deps)
+  const { path } = parseMetadataCondition(conditions.metadata)
+  const search = await findMetadataSearch(deps.knex, site)
+  const hasMetadataIndex = search?.indexing_started_at === null && search.paths.includes(path)
+  const page = await readPage({ ...input, conditions: { ...conditions, hasMetadataIndex } }, counted, deps)
+  const isSame = !hasMetadataIndex || (await findMetadataSearch(deps.knex, site))?.revision === search.revision
+  // A setting that changed in the meantime can have removed values from the index.
+  return isSame ? page : readPage(input, counted, deps)
+}
+
 async function readPage(
-  { site, limit, conditions, sort, order, after }: PageInput,
+  { site, limit, conditions, sort, order, after }: PageInput & { readonly conditions: MatchConditions },
   counted: CountedFilter,
   { knex }: Deps,
 ): Promise<Page> {

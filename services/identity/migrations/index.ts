@@ -18,6 +18,7 @@ import { inactivityRules } from './0016-inactivity-rules.ts'
 import { userListIndexes } from './0017-user-list-indexes.ts'
 import { erasuresMigration } from './0018-erasures.ts'
 import { usersMayBeStale } from './0019-users-may-be-stale.ts'
+import { metadataSearch } from './0020-metadata-search.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   userListIndexes,
   erasuresMigration,
   usersMayBeStale,
+  metadataSearch,
 ]

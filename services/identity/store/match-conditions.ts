@@ -1,7 +1,11 @@
 import type { Knex } from 'knex'
 import type { UserConditions, UserPosition } from '#contracts'
+import { toMetadataMatch } from '../domain/metadata-values.ts'
 
-export type MatchConditions = UserConditions
+export interface MatchConditions extends UserConditions {
+  /** Whether the index has every user who meets the condition of metadata. */
+  readonly hasMetadataIndex?: boolean
+}
 
 /** A part of a list, of which each has its order. */
 export type ListSection = UserPosition['section']
@@ -26,7 +30,7 @@ export function whereScanned(
 
 /** Restricts users, who are in a table or subquery named `users`, to those who meet all conditions. */
 export function whereMatching(users: Knex.QueryBuilder, site: number, conditions: MatchConditions): Knex.QueryBuilder {
-  const { created_since, created_until, provider, mapped, blocked, user_state } = conditions
+  const { created_since, created_until, provider, mapped, blocked, user_state, metadata } = conditions
   if (created_since !== undefined) users.where('created_at', '>=', created_since)
   if (created_until !== undefined) users.where('created_at', '<', created_until)
   whereLoggedIn(users, conditions)
@@ -36,7 +40,16 @@ export function whereMatching(users: Knex.QueryBuilder, site: number, conditions
   if (provider !== undefined) users.whereRaw(hasRow('links', 'and links.provider = ?'), [site, provider])
   if (user_state === 'to_be_deleted') users.whereRaw(hasRow('user_deletions'), [site])
   if (user_state === 'active') users.whereRaw(`not ${hasRow('user_deletions')}`, [site])
+  if (metadata !== undefined) whereMetadata(users, site, metadata)
   return users
+}
+
+/** The metadata itself decides, because the index can be incomplete. A list has the value if one of its items is the value. */
+function whereMetadata(users: Knex.QueryBuilder, site: number, condition: string): void {
+  const { part, names, values } = toMetadataMatch(condition)
+  const contains = values.map(() => '?? #> ? @> ?::jsonb').join(' or ')
+  const bindings: Knex.RawBinding[] = values.flatMap(({ json }) => [`user_metadata.${part}`, [...names], json])
+  users.whereRaw(hasRow('user_metadata', `and (${contains})`), [site, ...bindings])
 }
 
 /** Whether a table has a row of the user. With `exists`, Postgres may read the rows of all users instead of one by its key. */
@@ -46,11 +59,17 @@ const hasRow = (table: string, condition = '') =>
 /** The sets that contain all matching users, and that an index contains without others. Each may be small or large. */
 export function selectSmallSets(knex: Knex, site: number, conditions: MatchConditions): Knex.QueryBuilder[] {
   const { created_since, last_login_since, last_login_until, provider, mapped, blocked, user_state } = conditions
+  const { metadata, hasMetadataIndex = false } = conditions
   const selectFrom = (table: string) => knex(table).where({ site }).select('identifier')
   const sets: Knex.QueryBuilder[] = []
   if (blocked === 'blocked_only' || user_state === 'blocked') sets.push(selectFrom('users').whereNotNull('blocked_at'))
   if (user_state === 'to_be_deleted') sets.push(selectFrom('user_deletions'))
   if (provider !== undefined) sets.push(selectFrom('links').where({ provider }))
+  if (metadata !== undefined && hasMetadataIndex) {
+    const { path, values } = toMetadataMatch(metadata)
+    const texts = [...new Set(values.map(({ text }) => text))]
+    sets.push(selectFrom('metadata_values').where({ path }).whereIn('value', texts))
+  }
   if (mapped !== undefined) sets.push(whereMapped(selectFrom('users'), mapped))
   if (created_since !== undefined) sets.push(selectFrom('users').where('registration', '>=', toSeconds(created_since)))
   if (last_login_since !== undefined || last_login_until !== undefined)

@@ -1,5 +1,6 @@
 import { emptyMetadata, type StoredMetadata } from '#contracts'
 import { defineStatement, type EventToStore, type Executor, insertOfEvent, toEventParameters } from '#database'
+import { indexMetadata } from './metadata-values.ts'
 import type { UserKey } from './users.ts'
 
 const selectMetadata = defineStatement<StoredMetadata>(
@@ -18,15 +19,17 @@ const upsertMetadata = defineStatement(
    set user_metadata = excluded.user_metadata, app_metadata = excluded.app_metadata, revision = excluded.revision`,
 )
 
-/** Stores the metadata of a locked user, with the event of the change. */
+/** Stores and indexes the metadata of a locked user, with the event of the change. */
 export async function storeMetadata(
   executor: Executor,
   { site, identifier }: UserKey,
-  { user_metadata, app_metadata, revision }: StoredMetadata,
+  metadata: StoredMetadata,
   event: EventToStore,
 ): Promise<void> {
+  const { user_metadata, app_metadata, revision } = metadata
   const parts = [JSON.stringify(user_metadata), JSON.stringify(app_metadata)]
   await upsertMetadata(executor, [site, identifier, ...parts, revision, ...toEventParameters(event)])
+  await indexMetadata(executor, site, [[identifier, metadata]])
 }
 
 const selectOfUsers = defineStatement<StoredMetadata & { readonly identifier: string }>(
@@ -56,7 +59,7 @@ const upsertOfUsers = defineStatement(
    set user_metadata = excluded.user_metadata, app_metadata = excluded.app_metadata, revision = excluded.revision`,
 )
 
-/** Stores the metadata of locked users, each once. The caller stores the events. */
+/** Stores and indexes the metadata of locked users, each once. The caller stores the events. */
 export async function upsertMetadataOfUsers(
   executor: Executor,
   site: number,
@@ -70,4 +73,5 @@ export async function upsertMetadataOfUsers(
     changes.map(([, { app_metadata }]) => JSON.stringify(app_metadata)),
     changes.map(([, { revision }]) => revision),
   ])
+  await indexMetadata(executor, site, changes)
 }

@@ -2,12 +2,11 @@ import type { Knex } from 'knex'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { UserConditions } from '#contracts'
 import type { Reader } from '#database'
 import { isCitus } from '#testing'
 import { toListPosition } from '../domain/list-position.ts'
 import { beforeEveryInactive, inactivityKinds, listInactiveUsers } from '../store/inactive-users.ts'
-import type { ListSection } from '../store/match-conditions.ts'
+import type { ListSection, MatchConditions } from '../store/match-conditions.ts'
 import { listSection } from '../store/matching-users.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
@@ -49,6 +48,20 @@ beforeAll(async () => {
      where site = :site and registration < :old and login_count >= 5 and login_count < 14`,
     { site, old: now - 1_000 * day },
   )
+  // A rare value among the oldest, and one of 70 %.
+  await knex.raw(
+    `with metadata as (
+       insert into user_metadata (site, identifier, user_metadata, app_metadata, revision)
+       select site, identifier, '{}', case when registration < :old and login_count < 5 then '{"plan": "gold"}'::jsonb
+         else jsonb_build_object('plan', 'basic', 'tags', array['new', 'trial']) end, 1
+       from users where site = :site and (login_count >= 15 or registration < :old and login_count < 5)
+       returning site, identifier, app_metadata
+     )
+     insert into metadata_values (site, identifier, path, value)
+     select site, identifier, 'app_metadata.plan', app_metadata ->> 'plan' from metadata`,
+    { site, old: now - 1_000 * day },
+  )
+  for (const table of ['user_metadata', 'metadata_values']) await knex.raw(`vacuum analyze ${table}`)
   await knex.raw('vacuum analyze links')
   await knex.raw('vacuum analyze user_deletions')
   // The service rolls up, too, and only one can at a time.
@@ -179,7 +192,7 @@ test.skipIf(isCitus).each(inactivityKinds)(
 
 const old = new Date((now - 1_090 * day) * 1_000).toISOString().replace('.000', '')
 const early = new Date((now - 1_060 * day) * 1_000).toISOString().replace('.123', '').replace('.000', '')
-const lists: [UserConditions, ListSection, number][] = [
+const lists: [MatchConditions, ListSection, number][] = [
   [{}, 'registration', users],
   [{}, 'last_logged_in_at', users],
   [{}, 'login_count', users],
@@ -188,6 +201,10 @@ const lists: [UserConditions, ListSection, number][] = [
   [{ provider: 'messaging', user_state: 'active' }, 'registration', users],
   [{ provider: 'search' }, 'registration', 1],
   [{ provider: 'search', user_state: 'active', mapped: 'mapped_only' }, 'last_logged_in_at', 1],
+  [{ metadata: 'app_metadata.plan=basic', hasMetadataIndex: true }, 'registration', users],
+  [{ metadata: 'app_metadata.plan=gold', hasMetadataIndex: true }, 'registration', 1],
+  [{ metadata: 'app_metadata.plan=gold', hasMetadataIndex: true, mapped: 'mapped_only' }, 'last_logged_in_at', 1],
+  [{ metadata: 'app_metadata.plan=none', hasMetadataIndex: true }, 'login_count', 0],
   [{ user_state: 'to_be_deleted' }, 'login_count', 1],
   [{ last_login_until: early }, 'login_count', 1],
   [{ last_login_since: early, last_login_until: early }, 'login_count', 0],

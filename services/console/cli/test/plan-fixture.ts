@@ -103,6 +103,7 @@ export const sections: ActualSite['sections'] = {
   user_search: { fields: [], indexing: null, revision: 0 },
   inactivity_rule: { delete_after_days: null, notice_days: 30, include_mapped: false, revision: 0 },
   metadata_schemas: { user_metadata_schema: null, app_metadata_schema: null, revision: 0 },
+  metadata_search: { paths: [], indexing: null, revision: 0 },
 }
 
 /** The actual state of one site, with these differences from the usual one. */

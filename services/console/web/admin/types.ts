@@ -53,6 +53,7 @@ export type DeletedUserReceipt = AdminOutput<'readErasureReceipt'>
 export type HeldData = AdminOutput<'readHeldData'>
 export type InactivityRule = AdminOutput<'readInactivityRule'>
 export type UserSearch = AdminOutput<'readUserSearch'>
+export type MetadataSearch = AdminOutput<'readMetadataSearch'>
 export type UserDetail = AdminOutput<'readUser'>
 export type BulkChange = AdminOutput<'requestBulkChange'>
 export type UserExport = AdminOutput<'requestExport'>

@@ -1,8 +1,9 @@
 import { userStates } from 'virtual:contract'
 import { Group, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import type { AdminInput, Provider } from '../admin/types.ts'
+import type { AdminInput, Provider, SiteReference } from '../admin/types.ts'
 import { useTexts } from '../texts/index.tsx'
+import { isWithoutValue, MetadataConditionFields } from './metadata-condition.tsx'
 import { useNameProvider, useSiteProviders } from './site-providers.ts'
 
 type UserFilter = Omit<AdminInput<'previewBulkChange'>, 'account' | 'site_id'>
@@ -16,6 +17,8 @@ export interface UserFilterValues extends Record<string, unknown> {
   provider: Provider | null
   mapped: NonNullable<UserFilter['mapped']> | null
   user_state: NonNullable<UserFilter['user_state']> | null
+  /** `path=value`; empty: none. */
+  metadata: string
 }
 
 export const allUsers: UserFilterValues = {
@@ -26,6 +29,7 @@ export const allUsers: UserFilterValues = {
   provider: null,
   mapped: null,
   user_state: null,
+  metadata: '',
 }
 
 /** The values of a filter that the address of a page has, by the names of the inputs. */
@@ -42,6 +46,7 @@ export function readUserFilter(parameters: URLSearchParams, providers: readonly 
     provider: pick('provider', providers),
     mapped: pick('mapped', ['mapped_only', 'not_mapped_only']),
     user_state: pick('user_state', userStates),
+    metadata: parameters.get('metadata') ?? '',
   }
 }
 
@@ -49,18 +54,26 @@ const days = ['created_since', 'created_until', 'last_login_since', 'last_login_
 
 /** The conditions of a filter, without those that are not set. */
 export function toUserFilter(values: UserFilterValues): UserFilter {
-  const { provider, mapped, user_state } = values
+  const { provider, mapped, user_state, metadata } = values
   const times = days.flatMap((name) => (values[name] === '' ? [] : [[name, `${values[name]}T00:00:00Z`]]))
   return {
     ...Object.fromEntries(times),
     ...(provider === null ? {} : { provider }),
     ...(mapped === null ? {} : { mapped }),
     ...(user_state === null ? {} : { user_state }),
+    // Also without a value: the service rejects it, and no condition is lost.
+    ...(metadata === '' ? {} : { metadata }),
   }
 }
 
 /** The inputs for which users something is done. */
-export function UserFilterFields<V extends UserFilterValues>({ form }: { form: UseFormReturnType<V> }) {
+export function UserFilterFields<V extends UserFilterValues>({
+  site,
+  form,
+}: {
+  site: SiteReference
+  form: UseFormReturnType<V>
+}) {
   const { user_filter: t, users } = useTexts('user_filter', 'users')
   const nameProvider = useNameProvider()
   const { all: providers = [] } = useSiteProviders() ?? {}
@@ -97,6 +110,13 @@ export function UserFilterFields<V extends UserFilterValues>({ form }: { form: U
           {...form.getInputProps('user_state')}
         />
       </Group>
+      <MetadataConditionFields site={site} {...form.getInputProps('metadata')} value={form.values.metadata} />
     </>
   )
+}
+
+/** Returns what is wrong with the condition on metadata; null: nothing. */
+export function useCheckMetadata(): (condition: string) => string | null {
+  const { user_filter: t } = useTexts('user_filter')
+  return (condition) => (isWithoutValue(condition) ? t.enter_metadata_value : null)
 }

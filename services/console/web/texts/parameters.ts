@@ -161,6 +161,7 @@ export interface MessageParameters {
     not_stored: { provider: string | number }
     deletion_progress: { users: number }
     user_search_progress: { users: number; total: number }
+    metadata_search_progress: { users: number }
     inactive_count: { users: number }
     inactive_count_at_least: { users: number }
     stored: { count: string | number; all: string | number }

@@ -5,6 +5,7 @@ import type { PlanStep } from '../step.ts'
 import { accountPageSection } from './account-page.ts'
 import { inactivityRuleSection } from './inactivity-rule.ts'
 import { metadataSchemasSection } from './metadata-schemas.ts'
+import { metadataSearchSection } from './metadata-search.ts'
 import type { FileSection, ReadBy } from './section.ts'
 import { termsSection } from './terms.ts'
 import { userSearchSection } from './user-search.ts'
@@ -16,6 +17,7 @@ const descriptions = {
   user_search: userSearchSection,
   inactivity_rule: inactivityRuleSection,
   metadata_schemas: metadataSchemasSection,
+  metadata_search: metadataSearchSection,
 }
 type Descriptions = typeof descriptions
 type SectionName = keyof Descriptions

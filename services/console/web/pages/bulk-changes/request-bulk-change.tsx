@@ -6,6 +6,7 @@ import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminInput, BulkChange, Provider, SiteReference } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { findJsonProblem } from '../../parts/json-problem.ts'
+import { isWithoutValue } from '../../parts/metadata-condition.tsx'
 import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { toUtc } from '../../parts/to-utc.ts'
 import {
@@ -14,6 +15,7 @@ import {
   toUserFilter,
   UserFilterFields,
   type UserFilterValues,
+  useCheckMetadata,
 } from '../../parts/user-filter-fields.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -66,6 +68,7 @@ function toParameters(values: Values): Partial<Request> {
 export function RequestBulkChange({ site }: { site: SiteReference }) {
   const { bulk_changes: t, users } = useTexts('bulk_changes', 'users')
   const [parameters] = useSearchParams()
+  const checkMetadata = useCheckMetadata()
   const siteProviders = useSiteProviders()
   const findProblem = (text: string) => {
     const problem = text.trim() === '' ? undefined : findJsonProblem(text)
@@ -87,6 +90,7 @@ export function RequestBulkChange({ site }: { site: SiteReference }) {
         unlinked_provider: (value, { action }) => (action === 'unlink' && value === null ? t.choose_provider : null),
         user_metadata: (text, values) => (isEmpty(values) ? t.enter_metadata : findProblem(text)),
         app_metadata: findProblem,
+        metadata: checkMetadata,
       }}
       fields={(form) => (
         <>
@@ -99,7 +103,7 @@ export function RequestBulkChange({ site }: { site: SiteReference }) {
           />
           <ActionFields form={form} />
           <Divider label={t.users} labelPosition="left" />
-          <UserFilterFields form={form} />
+          <UserFilterFields site={site} form={form} />
           <Divider />
           <TextInput
             type="datetime-local"
@@ -181,7 +185,9 @@ const json = {
 /** How many users the change is for, as far as is known now. */
 function UserCount({ site, values }: { site: SiteReference; values: Values }) {
   const { bulk_changes: t } = useTexts('bulk_changes')
-  const { data } = useRead('previewBulkChange', { ...site, ...toUserFilter(values) }, { keepPrevious: true })
+  const enabled = !isWithoutValue(values.metadata)
+  const { data } = useRead('previewBulkChange', { ...site, ...toUserFilter(values) }, { keepPrevious: true, enabled })
+  if (!enabled) return null
   if (data === undefined) return <Text size="sm">{t.counting}</Text>
   const { users: count, complete } = data
   return (

@@ -8,7 +8,7 @@ export function useDescribeUsers(): (change: BulkChange) => string {
   const { bulk_changes: t, user_filter, users } = useTexts('bulk_changes', 'user_filter', 'users')
   const nameProvider = useNameProvider()
   const format = useFormat()
-  return ({ selected, provider, mapped, blocked, user_state, ...times }) => {
+  return ({ selected, provider, mapped, blocked, user_state, metadata, ...times }) => {
     const { created_since, created_until, last_login_since, last_login_until } = times
     if (selected !== null) return t.selected({ count: selected })
     const conditions = [
@@ -19,6 +19,7 @@ export function useDescribeUsers(): (change: BulkChange) => string {
       provider && `${user_filter.provider}: ${nameProvider(provider)}`,
       mapped && `${users.primary_key}: ${users.mapped[mapped]}`,
       user_state && `${users.account_state}: ${users.states[user_state]}`,
+      metadata && `${users.metadata}: ${metadata}`,
       blocked && `${users.account_state}: ${user_filter.blocked[blocked]}`,
     ].filter((condition) => condition !== undefined)
     return conditions.length === 0 ? t.all_users : conditions.join('; ')

@@ -13,6 +13,7 @@ import {
   toUserFilter,
   UserFilterFields,
   type UserFilterValues,
+  useCheckMetadata,
 } from '../../parts/user-filter-fields.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
@@ -58,6 +59,7 @@ function toRequest({ format, charset, password, columns, with_profile, ...values
 export function RequestExport({ site }: { site: SiteReference }) {
   const { exports: t } = useTexts('exports')
   const [parameters] = useSearchParams()
+  const checkMetadata = useCheckMetadata()
   const siteProviders = useSiteProviders()
   // Without the providers, a condition of the address would be lost, and the file would have more users.
   if (siteProviders === undefined && parameters.has('provider')) return null
@@ -69,7 +71,10 @@ export function RequestExport({ site }: { site: SiteReference }) {
       size="lg"
       isAction
       initial={{ ...initial, ...readUserFilter(parameters, siteProviders?.all ?? []), columns }}
-      validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
+      validate={{
+        password: (password) => (password.length < minPasswordLength ? t.password_short : null),
+        metadata: checkMetadata,
+      }}
       fields={(form) => (
         <>
           <Select
@@ -101,7 +106,7 @@ export function RequestExport({ site }: { site: SiteReference }) {
               {...form.getInputProps('with_credentials', { type: 'checkbox' })}
             />
           )}
-          <UserFilterFields form={form} />
+          <UserFilterFields site={site} form={form} />
         </>
       )}
       save={async (values) => {

@@ -12,6 +12,7 @@ import { GeneralSettings } from './general.tsx'
 import { InactiveUsers } from './inactive-users.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { SchemaSection } from './metadata-schemas.tsx'
+import { MetadataSearchSettings } from './metadata-search.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 import { UserSearchSettings } from './user-search.tsx'
 
@@ -31,6 +32,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
             <SchemaSection site={settings} readonly={!hasRole('editor')} />
             <UserSearchSettings site={site} readonly={!hasRole('editor')} />
+            <MetadataSearchSettings site={site} readonly={!hasRole('editor')} />
             <InactiveUsers site={site} />
             <Compatibility site={settings} readonly={!hasRole('editor')} />
           </Columns>

@@ -1,5 +1,6 @@
 import { userStates } from 'virtual:contract'
 import type { AdminInput, Provider, SiteReference } from '../../admin/types.ts'
+import { isWithoutValue } from '../../parts/metadata-condition.tsx'
 import { useSiteProviders } from '../../parts/site-providers.ts'
 import type { ServiceOrder } from '../../parts/table/data-table.tsx'
 import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
@@ -10,11 +11,19 @@ export const mappings = ['mapped_only', 'not_mapped_only'] as const
 /** The columns that the service sorts by. */
 const sorts = ['created', 'last_login', 'logins'] as const
 
-type Filter = 'created' | 'last_login' | 'provider' | 'mapped' | 'state'
+type Filter = 'created' | 'last_login' | 'provider' | 'mapped' | 'state' | 'metadata'
 
 /** What a list of users shows: its conditions and its order, which the address of the page has. */
 export function useUserList(site: SiteReference) {
-  const [chosen, change] = useAddressFilters(['created', 'last_login', 'provider', 'mapped', 'state', 'sort'])
+  const [chosen, change] = useAddressFilters([
+    'created',
+    'last_login',
+    'provider',
+    'mapped',
+    'state',
+    'metadata',
+    'sort',
+  ])
   const siteProviders = useSiteProviders()
   const providers = siteProviders?.all ?? []
   const createdWithin = periods.find((value) => value === chosen.created)
@@ -24,10 +33,12 @@ export function useUserList(site: SiteReference) {
   const provider = providers.find((value) => value === chosen.provider)
   const sort = sorts.find((value) => value === chosen.sort.replace(/^-/, '')) ?? 'created'
   const desc = chosen.sort === '' || chosen.sort.startsWith('-')
+  const metadata = chosen.metadata === '' || isWithoutValue(chosen.metadata) ? undefined : chosen.metadata
   const conditions = {
     ...(provider ? { provider } : {}),
     ...(mapped ? { mapped } : {}),
     ...(userState ? { user_state: userState } : {}),
+    ...(metadata ? { metadata } : {}),
   }
   const request = {
     ...site,
@@ -51,7 +62,9 @@ export function useUserList(site: SiteReference) {
     request,
     order,
     providers,
-    chosen: { createdWithin, lastLoginWithin, mapped, userState, provider },
+    chosen: { createdWithin, lastLoginWithin, mapped, userState, provider, metadata },
+    /** With a path without a value. */
+    metadata: chosen.metadata,
     filterBy: (name: Filter) => (value: string) => change({ [name]: value }),
     /** Conditions of what is done with all users of the list, by the names of the forms. */
     conditions: {
@@ -68,6 +81,7 @@ export interface ChosenConditions {
   readonly mapped: (typeof mappings)[number] | undefined
   readonly userState: (typeof userStates)[number] | undefined
   readonly provider: Provider | undefined
+  readonly metadata: string | undefined
 }
 
 /** The first whole day of a period, so that nothing is done with a user who is not in the list. */

@@ -6,6 +6,7 @@ import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { FoundUsers, SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { MetadataConditionFields } from '../../parts/metadata-condition.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
 import { PageButtons, useCursorPages } from '../../parts/table/cursor-pages.tsx'
@@ -47,14 +48,15 @@ function UserList({ site }: { site: SiteReference }) {
   const list = useUserList(site)
   return (
     <>
-      <UserFilters list={list} />
+      <UserFilters site={site} list={list} />
       {/* Another list begins at its first page. */}
       {list.isLoading ? null : <UserPages key={JSON.stringify(list.request)} site={site} list={list} />}
     </>
   )
 }
 
-function UserFilters({ list: { chosen, providers, filterBy, sort, sortBy } }: { list: List }) {
+function UserFilters({ site, list }: { site: SiteReference; list: List }) {
+  const { chosen, providers, filterBy, sort, sortBy } = list
   const { users: t, user_filter } = useTexts('users', 'user_filter')
   const nameProvider = useNameProvider()
   const spans = periods.map((value) => ({ value, label: t.periods[value] }))
@@ -94,6 +96,13 @@ function UserFilters({ list: { chosen, providers, filterBy, sort, sortBy } }: { 
         choices={userStates.map((value) => ({ value, label: t.states[value] }))}
         value={chosen.userState ?? ''}
         onChange={filterBy('state')}
+      />
+      <MetadataConditionFields
+        site={site}
+        value={list.metadata}
+        onChange={filterBy('metadata')}
+        isDelayed
+        width={260}
       />
       {/* On a phone, the table has no titles to sort by. */}
       <Box hiddenFrom="xs" w="100%">

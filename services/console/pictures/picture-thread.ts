@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+
+/** How long a picture is decoded at most: only a file that was made for it takes so long. Our choice. */
+const timeoutMs = 10_000
+/** After so long without pictures, the thread ends, and its memory is free. Our choice. */
+const idleMs = 60_000
+
+/** Decodes pictures one at a time in a thread of their own, so that a hostile file neither delays nor ends the process. */
+export interface PictureThread extends Disposable {
+  /**
+   * Returns a small square JPEG.
+   *
+   * @throws Error if the picture cannot be used
+   */
+  readonly decode: (source: Buffer) => Promise<Buffer>
+}
+
+export function createPictureThread(): PictureThread {
+  let worker: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let lastPicture: Promise<unknown> = Promise.resolve()
+
+  function end(): void {
+    clearTimeout(idle)
+    void worker?.terminate()
+    worker = undefined
+  }
+
+  async function decodeNext(source: Buffer): Promise<Buffer> {
+    clearTimeout(idle)
+    worker ??= startWorker(() => {
+      worker = undefined
+    })
+    try {
+      const decoded = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+      worker.postMessage(source)
+      const [picture] = await decoded
+      idle = setTimeout(end, idleMs).unref()
+      return Buffer.from(picture)
+    } catch (cause) {
+      end()
+      throw new Error('The picture cannot be decoded.', { cause })
+    }
+  }
+
+  return {
+    decode(source) {
+      const next = lastPicture.catch(() => {}).then(() => decodeNext(source))
+      lastPicture = next
+      return next
+    },
+    [Symbol.dispose]: end,
+  }
+}
+
+/** Starts the thread, which does not keep the process alive. @param onEnd is called if it ends without having been asked to */
+function startWorker(onEnd: () => void): Worker {
+  const source = new URL('../picture-worker.ts', import.meta.url)
+  // In the image, it is bundled like a program.
+  const file = existsSync(source) ? source : new URL('../picture-worker.js', import.meta.url)
+  const worker = new Worker(file, {
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  })
+  worker.unref()
+  // An error rejects the picture that is being decoded.
+  worker.on('error', onEnd)
+  // The decoder writes why it fails, with details of the file.
+  worker.stdout.resume()
+  worker.stderr.resume()
+  return worker
+}
