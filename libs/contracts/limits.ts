@@ -25,6 +25,8 @@ export const limits = {
   /** Paths of metadata by which the lists of a site can be filtered, and characters of a value. Our choice. */
   metadata_search_paths: 10,
   metadata_search_characters: 255,
+  /** Changes of the metadata of one user by applications per `rate_window_seconds`: each can be an event. Our choice. */
+  metadata_changes_per_window: 30,
   /** Bytes up to which an ID Token has metadata and answers, because browsers carry ID Tokens in URLs. Our choice. */
   user_claims_bytes: 2_048,
   /** Documents of the terms of a site, their languages, and documents that a user can have answers to. Our choice. */

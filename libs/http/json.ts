@@ -13,11 +13,12 @@ export class MalformedJson extends Error {
 export interface ReadJsonOptions {
   readonly limitBytes?: number
   readonly lossless?: boolean
+  readonly mediaTypes?: readonly string[]
 }
 
 /**
  * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The media type must be
- * `application/json`, which pages of other origins cannot send without a CORS preflight.
+ * `application/json`, which pages of other origins cannot send without a CORS preflight, or one of `mediaTypes`.
  *
  * @param limitBytes the default is the limit of forms
  * @param lossless rejects numbers that would be rounded
@@ -25,13 +26,13 @@ export interface ReadJsonOptions {
  */
 export async function readJson(
   request: IncomingMessage,
-  { limitBytes = limits.parameters_bytes, lossless = false }: ReadJsonOptions = {},
+  { limitBytes = limits.parameters_bytes, lossless = false, mediaTypes = ['application/json'] }: ReadJsonOptions = {},
 ): Promise<unknown> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {}
   const [type = ''] = (headers['content-type'] ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/json') {
-    throw new MalformedJson('Send the body as JSON, with Content-Type: application/json.')
+  if (!mediaTypes.includes(type.trim().toLowerCase())) {
+    throw new MalformedJson(`Send the body as JSON, with Content-Type: ${mediaTypes.join(' or ')}.`)
   }
   let body: Buffer
   try {

@@ -6,7 +6,7 @@ import { type ConsoleAccess, createConsoleAccess } from '../../deploy/local/cons
 import { type DemoSite, seedDemo } from '../../deploy/local/demo.ts'
 import { busInterface } from '../../services/provider-auth/bus.ts'
 import { type AdminApi, openAdminApi } from './admin-api.ts'
-import type { FaultStack } from './stack.ts'
+import type { Databases, FaultStack } from './stack.ts'
 
 /** A site of the stack, and how cases prepare its users. */
 export interface FaultSite extends AsyncDisposable {
@@ -25,6 +25,8 @@ export interface FaultSite extends AsyncDisposable {
   readonly admin: AdminApi
   /** Makes the access tokens of a user expire. */
   readonly expireTokens: (identifier: string) => Promise<void>
+  /** Not through the proxies: what a case reads there is none of its points. */
+  readonly databases: Databases
 }
 
 export interface NewLink {
@@ -66,6 +68,7 @@ export async function openFaultSite(
     auth: wiring.addresses.auth,
     console: wiring.addresses.console,
     simulator: wiring.addresses.simulator,
+    databases,
     admin: openAdminApi(wiring.addresses.console, demo.account, access.console_token),
     async createUser({ primary_key, links }) {
       const parameters = new URLSearchParams(primary_key === undefined ? {} : { primary_key })

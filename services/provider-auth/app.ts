@@ -20,6 +20,7 @@ import { createClientFailureLimiter } from './openid/token/client-failures.ts'
 import { authorizationCodeGrant, type TokenGrants } from './openid/token/grants.ts'
 import { tokenRoutes } from './openid/token/routes.ts'
 import { exchangeProviderToken } from './openid/token-exchange/exchange-token.ts'
+import { userMetadataRoutes } from './openid/user-metadata/routes.ts'
 import { userinfoRoutes } from './openid/userinfo/routes.ts'
 import { brandPage } from './pages/context/brand-page.ts'
 import { setPageContext } from './pages/context/page-context.ts'
@@ -39,7 +40,8 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
   const at = createDepsAt(deps, table, createHostUses(deps))
   const countFailure = createClientFailureLimiter(deps)
   const clientRouters = [tokenRoutes(at, { ...deps, grants, countFailure }), revocationRoutes(at, countFailure)]
-  const apiRouters = [...clientRouters, userinfoRoutes(at), discoveryRoutes(at), brandingRoutes(at)]
+  const tokenRouters = [userinfoRoutes(at), userMetadataRoutes(at, deps)]
+  const apiRouters = [...clientRouters, ...tokenRouters, discoveryRoutes(at), brandingRoutes(at)]
   const loginRouters = [authorizationRoutes(at), callbackRoutes(at), termsRoutes(at), siteLoginRoutes(at)]
   const browserRouters = [...loginRouters, accountRoutes(at)]
   const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))

@@ -18,6 +18,7 @@ export const busInterface = defineBusInterface({
       'resolveUser',
       'blockUser',
       'cancelUserDeletion',
+      'changeUserMetadata',
       'endUserSessions',
       'findAccountHolder',
       'importUsers',

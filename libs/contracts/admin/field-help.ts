@@ -62,6 +62,8 @@ const help: Readonly<Record<string, string>> = {
   callback_by_domain: 'site logins may return to any https URL in the domains of the site',
   token_exchange: 'the client can exchange tokens of login providers for tokens of this service (RFC 8693)',
   metadata_claims: 'parts of the user’s metadata that the ID Token and userinfo have as claims',
+  user_metadata_write:
+    'whether applications can request the scope `user_metadata:write`, with which they read and change `user_metadata` of the user who logged in',
   consents_claim: 'whether the ID Token and userinfo have the user’s answers to the terms as a claim',
   response_types: 'flows that the client can use',
   pkce: 'whether the client must use PKCE (RFC 7636)',

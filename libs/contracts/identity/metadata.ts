@@ -3,7 +3,7 @@ import type { Procedure } from '../define.ts'
 import { MetadataPart, StoredMetadata } from '../objects/metadata.ts'
 import { MetadataSchemas } from '../objects/metadata-schema.ts'
 import { MetadataSearchSetting, MetadataSearchState } from '../objects/metadata-search.ts'
-import { Count, Identifier, Site } from '../scalars.ts'
+import { Count, Identifier, PreciseTimestamp, Site, Text } from '../scalars.ts'
 import { command, named } from './users.ts'
 
 /** The metadata of users. */
@@ -45,6 +45,27 @@ export const metadataProcedures = {
      * the part and the result of `formatViolation`.
      */
     faults: ['entity_not_found', 'invalid_parameter', 'changed_meanwhile', 'metadata_too_large', 'metadata_invalid'],
+    repeatable: true,
+  },
+  /**
+   * Patches `user_metadata` (RFC 7396) for an application to which the user logged in. Nothing is written if it is as before. This
+   * procedure cannot read or change `app_metadata`, which only the customer's server writes.
+   */
+  changeUserMetadata: {
+    input: z.object({
+      site: Site,
+      identifier: Identifier,
+      user_metadata: MetadataPart,
+      expected_revision: Count.optional(),
+      /** The application, and when identity recorded the login that allows the change. */
+      client_id: Text,
+      recorded_at: PreciseTimestamp,
+      command,
+    }),
+    /** A repeat returns the metadata as it is now. */
+    output: StoredMetadata.omit({ app_metadata: true }),
+    /** In the order of the checks. `user_blocked`: the login has ended. The others are as for `changeMetadata`. */
+    faults: ['entity_not_found', 'user_blocked', 'changed_meanwhile', 'metadata_too_large', 'metadata_invalid'],
     repeatable: true,
   },
   /** The schemas of a site; revision 0 if none was ever saved. */

@@ -23,6 +23,8 @@ export const clientSettings = {
   metadata_claims: z.array(z.enum(metadataParts)).max(metadataParts.length),
   /** Whether the user's answers to the documents of the site are the claim `consents` in the ID Token and in userinfo. */
   consents_claim: z.boolean(),
+  /** Whether applications can request the scope with which they read and change `user_metadata` of the user who logged in. */
+  user_metadata_write: z.boolean(),
   /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
@@ -38,6 +40,7 @@ export const Client = z.object({
   token_exchange: clientSettings.token_exchange.default(false),
   metadata_claims: clientSettings.metadata_claims.default([]),
   consents_claim: clientSettings.consents_claim.default(false),
+  user_metadata_write: clientSettings.user_metadata_write.default(false),
   /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,

@@ -69,8 +69,9 @@ export const eventTypes = {
   },
   'user.unblocked': { summary: 'A blocked user may log in again.', data: nothing, example: {} },
   'user.metadata_changed': {
-    summary: 'The metadata of a user changed. The data has both parts after the change.',
-    data: StoredMetadata,
+    summary:
+      'The metadata of a user changed. The data has both parts after the change, and `client_id` if an application changed it with the access token of the user.',
+    data: StoredMetadata.extend({ client_id: z.string().optional() }),
     example: { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium' }, revision: 2 },
   },
   'user.deletion_requested': {

@@ -6,8 +6,8 @@ import { CallbackRules } from '../objects/site.ts'
 import { Count, Site, Text } from '../scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
-const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange, metadata_claims, consents_claim } =
-  clientSettings
+const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange } = clientSettings
+const { metadata_claims, consents_claim, user_metadata_write } = clientSettings
 
 /** The clients of sites: applications that log end users in. */
 export const clientProcedures = {
@@ -25,6 +25,7 @@ export const clientProcedures = {
       token_exchange: token_exchange.default(false),
       metadata_claims: metadata_claims.default([]),
       consents_claim: consents_claim.default(false),
+      user_metadata_write: user_metadata_write.default(false),
       response_types: response_types.default(['code', 'id_token']),
       /** Absent: the least strict value that the kind allows. */
       pkce: pkce.optional(),

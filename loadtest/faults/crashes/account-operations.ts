@@ -31,8 +31,10 @@ function accountOperation({ name, place, fill }: AccountForm): FaultOperation {
       const openPage = async (path: string) => (await browser.open(addressOf(path))).text()
       const form = await fill(browser, { site: inOther, user: tag, openPage })
       const send = async () => {
-        const { status } = await browser.open(addressOf(place), form)
-        return status === 303 ? { status, body: '' } : undefined
+        const { status, headers } = await browser.open(addressOf(place), form)
+        // A form that is rejected can lead back to itself.
+        const { pathname } = new URL(headers.get('location') ?? '', site.auth)
+        return status === 303 && pathname === '/account' ? { status, body: '' } : undefined
       }
       return toFormRequest(send, inOther, tag)
     },
@@ -61,12 +63,21 @@ export const accountOperations: readonly FaultOperation[] = [
       return hiddenFields(await openPage(`/application?client_id=${client_id}`))
     },
   }),
+  accountOperation({
+    name: 'request_deletion',
+    place: '/delete',
+    async fill(browser, { site, user, openPage }) {
+      await logIn(browser, authorizeUrl(site, 'id_token'), { user })
+      return hiddenFields(await openPage('/delete'))
+    },
+  }),
 ]
 
 async function requireAccountPage({ admin, demo }: FaultSite): Promise<void> {
   const path = `/sites/${demo.site_id}/account-page`
   const { body, etag } = await admin.send('GET', path)
-  if (body.includes('"enabled":true')) return
-  const { status } = await admin.send('PUT', path, { enabled: true }, { 'if-match': etag })
+  if (body.includes('"deletion_waiting_days":30')) return
+  const settings = { enabled: true, deletion_waiting_days: 30 }
+  const { status } = await admin.send('PUT', path, settings, { 'if-match': etag })
   if (status !== 200) throw new Error(`${path} returned ${status}.`)
 }

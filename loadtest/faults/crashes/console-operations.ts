@@ -108,6 +108,25 @@ const changes: Readonly<Record<string, Change>> = {
     count: async (admin, tag) =>
       count(await readEnded(admin, `/sites/${siteOf(tag)}/metadata-search`, '"started_at"'), '"revision":1'),
   },
+  console_change_metadata_schemas: {
+    participants: ['identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/metadata-schemas`
+      const { etag } = await admin.send('GET', path)
+      const schemas = { user_metadata_schema: { properties: { [tag]: true } } }
+      return (await admin.send('PATCH', path, schemas, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/metadata-schemas`), `"${tag}":true`),
+  },
+  console_change_user_search: {
+    participants: ['profile', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/user-search`
+      const { etag } = await admin.send('GET', path)
+      return (await admin.send('PUT', path, { fields: ['email'] }, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await readIndexedSearch(admin, tag), '"fields":["email"]'),
+  },
   console_change_users: {
     participants: ['identity'],
     async send(admin, tag) {
@@ -133,6 +152,15 @@ async function readEnded(admin: AdminApi, path: string, running: string): Promis
   for (;;) {
     const read = await admin.read(path)
     if (count(read, running) === 0) return read
+    await delay(pollMs)
+  }
+}
+
+/** Waits until the profiles of the site are indexed. */
+async function readIndexedSearch(admin: AdminApi, tag: string): Promise<unknown> {
+  for (;;) {
+    const read = await admin.read(`/sites/${siteOf(tag)}/user-search`)
+    if (count(read, '"indexing":null') > 0) return read
     await delay(pollMs)
   }
 }

@@ -13,29 +13,43 @@ const IssuedKey = z.object({ api_key: z.string() })
 const pollMs = 100
 const users = 3
 
-/** The export of a site's users. An export whose process ends fails, and the administrator requests it again. */
-export const exportOperation: FaultOperation = {
-  name: 'export',
-  participants: ['console', 'identity', 'profile'],
-  // A killed console also ends the exports that earlier cases requested again.
-  exclusive: true,
-  async prepare(faultSite, tag) {
-    const { admin } = faultSite
-    const site = await createSite(admin, tag)
-    await createUsers(faultSite, site)
-    const attempt = async () => {
-      // Reset, refused or timed out.
-      const file = await withTimeout(fetchExport(admin, site)).catch(() => undefined)
-      return file === undefined ? undefined : { status: 200, body: 'a file' }
-    }
-    return { users: [], attempt, repeat: attempt, findUsers: async () => [] }
-  },
+const request = { password: 'a long password' }
+
+/** Exports of a site's users. An export whose process ends fails, and the administrator requests it again. */
+export const exportOperations: readonly FaultOperation[] = [
+  defineExport('export', { ...request, with_profile: true }),
+  // The columns need every reader: of users, profiles, metadata and answers.
+  defineExport('export_columns', {
+    ...request,
+    columns: ['identifier', 'full_name', 'blocked', 'consents', 'app_metadata.plan'],
+  }),
+]
+
+function defineExport(name: string, requested: object): FaultOperation {
+  return {
+    name,
+    participants: ['console', 'identity', 'profile'],
+    // A killed console also ends the exports that earlier cases requested again.
+    exclusive: true,
+    async prepare(faultSite, tag) {
+      const { admin } = faultSite
+      const site = await createSite(admin, tag)
+      await createUsers(faultSite, site, users)
+      const attempt = async () => {
+        // Reset, refused or timed out.
+        const file = await withTimeout(fetchExport(admin, site, requested)).catch(() => undefined)
+        return file === undefined ? undefined : { status: 200, body: 'a file' }
+      }
+      return { users: [], attempt, repeat: attempt, findUsers: async () => [] }
+    },
+  }
 }
 
-async function createUsers({ admin, web_api }: FaultSite, site: string): Promise<void> {
+/** Creates users of a site without accounts. */
+export async function createUsers({ admin, web_api }: FaultSite, site: string, wanted: number): Promise<void> {
   const { body } = await admin.send('POST', `/sites/${site}/keys`, { name: 'Fault tests' })
   const { api_key } = IssuedKey.parse(JSON.parse(body))
-  for (let created = 0; created < users; ) {
+  for (let created = 0; created < wanted; ) {
     const response = await fetch(`${web_api}/create_user`, {
       headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
     })
@@ -47,7 +61,7 @@ async function createUsers({ admin, web_api }: FaultSite, site: string): Promise
 }
 
 /** The size of the file of the newest export, which is requested unless it is ready or in progress. */
-async function fetchExport(admin: AdminApi, site: string): Promise<number> {
+async function fetchExport(admin: AdminApi, site: string, requested: object): Promise<number> {
   for (;;) {
     const { exports } = ReadExports.parse(await admin.read(`/sites/${site}/exports`))
     const [newest] = exports
@@ -56,8 +70,7 @@ async function fetchExport(admin: AdminApi, site: string): Promise<number> {
       if (status !== 200 || !body.startsWith('PK')) throw new Error(`The file was answered with ${status}.`)
       return body.length
     }
-    if (newest === undefined || newest.state === 'failed')
-      await admin.send('POST', `/sites/${site}/exports`, { password: 'a long password', with_profile: true })
+    if (newest === undefined || newest.state === 'failed') await admin.send('POST', `/sites/${site}/exports`, requested)
     await sleep(pollMs)
   }
 }

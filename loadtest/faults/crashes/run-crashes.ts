@@ -4,14 +4,16 @@ import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
 import { accountOperations } from './account-operations.ts'
 import { consoleOperations } from './console-operations.ts'
+import { deletionOperations } from './deletion-operations.ts'
 import { eventsOperation } from './events-operation.ts'
-import { exportOperation } from './export-operation.ts'
+import { exportOperations } from './export-operation.ts'
 import { createCaseRunner } from './fault-case.ts'
 import { importOperation } from './import-operation.ts'
 import { openKeyRotation, rotationName } from './key-rotation.ts'
 import { linkOperation } from './link-operation.ts'
 import { loginOperations } from './login-operations.ts'
 import { type OperationResult, runMatrix } from './matrix.ts'
+import { metadataOperation } from './metadata-operation.ts'
 import { nativeLogin } from './native-login.ts'
 import { formatCrashes } from './report.ts'
 import { termsOperation } from './terms-operation.ts'
@@ -23,6 +25,7 @@ import { openWebhookFaults, webhookName } from './webhook-operation.ts'
 export const requestOperations = [
   ...webApiOperations,
   ...loginOperations,
+  metadataOperation,
   nativeLogin,
   linkOperation,
   ...accountOperations,
@@ -30,7 +33,8 @@ export const requestOperations = [
   termsOperation,
   tokenRenewal,
   ...consoleOperations,
-  exportOperation,
+  ...exportOperations,
+  ...deletionOperations,
   importOperation,
   eventsOperation,
 ]

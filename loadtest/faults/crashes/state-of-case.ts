@@ -15,7 +15,10 @@ export async function readState(
   const ids = [...users]
   const own = await databases.identity.raw<{ rows: { identifier: string }[] }>(
     `select identifier, primary_key, login_count, blocked_at is not null as is_blocked,
-       (select app_metadata from user_metadata m where m.site = users.site and m.identifier = users.identifier),
+       (select json_build_array(user_metadata, app_metadata, revision) from user_metadata m
+        where m.site = users.site and m.identifier = users.identifier) as metadata,
+       (select json_build_array(cause, deletion_noticed_at is not null) from user_deletions d
+        where d.site = users.site and d.identifier = users.identifier) as deletion,
        (select json_agg(json_build_array(document, version, accepted) order by document) from consents c
         where c.site = users.site and c.identifier = users.identifier) as consents from users
      where identifier = any(?) or primary_key like ?

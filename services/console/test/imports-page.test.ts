@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { createSitePageOpener } from './pages-browser.ts'
@@ -77,4 +78,24 @@ test('a file that cannot be imported says why; of several realms, one is chosen'
   await dialog.getByRole('textbox', { name: 'Realm' }).fill('staff')
   await dialog.getByText('user-of-staff').waitFor()
   expect(await dialog.getByText('user-of-shop').count()).toBe(0)
+})
+
+test('rejected lines are saved with a byte order mark, in the language of the page, and without formulas', async () => {
+  const page = await openSitePage('/imports', { locale: 'ja-JP' })
+  await page.getByRole('button', { name: 'ユーザーをインポート' }).click()
+  const dialog = page.getByRole('dialog')
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'ファイル' }).click()
+  await (await chooser).setFiles(toFile('{"login_count":"many"}\n{"links":[{"=1+1":1}]}\n', 'rejected.ndjson'))
+  await dialog.getByRole('button', { name: 'ユーザーをインポート' }).click()
+  await page.getByRole('row', { name: 'rejected.ndjson' }).getByRole('button', { name: '拒否された行' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV をダウンロード' }).click(),
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.split('\r\n').slice(0, 2)).toEqual([
+    '\ufeff"line","field","reason"',
+    expect.stringMatching(/^"1","login_count","[^\x20-\x7e]+"$/),
+  ])
 })

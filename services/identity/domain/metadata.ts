@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Fault, isMetadataWithinLimit, type Metadata, type MetadataPart } from '#contracts'
 
 /** The parts that a command sends. */
-interface MetadataChange {
+export interface MetadataChange {
   readonly user_metadata?: MetadataPart | undefined
   readonly app_metadata?: MetadataPart | undefined
   /** Whether the parts are the new values, instead of patches. */

@@ -62,7 +62,11 @@ export function unblockedEvent(user: ChangedUser): EventToStore {
   return { type: 'user.unblocked', ...ofUser(user), data: {} }
 }
 
-export function metadataChangedEvent(user: ChangedUser, metadata: StoredMetadata): EventToStore {
+/** @param metadata after the change, and the client whose application made it with the user's access token */
+export function metadataChangedEvent(
+  user: ChangedUser,
+  metadata: StoredMetadata & { readonly client_id?: string | undefined },
+): EventToStore {
   return { type: 'user.metadata_changed', ...ofUser(user), data: metadata }
 }
 

@@ -2,7 +2,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { changeAccount, createAccount, listAccounts } from './accounts.ts'
 import { enterApiKey, issueApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { blockUser, unblockUser } from './block-user.ts'
-import { changeMetadata } from './change-metadata.ts'
+import { changeMetadataHandlers } from './change-metadata.ts'
 import { changeMetadataSchemas } from './change-metadata-schemas.ts'
 import { changeSite } from './change-site.ts'
 import { consentHandlers } from './consents.ts'
@@ -84,7 +84,7 @@ export const handlers: IdentityHandlers = {
   endUserSessions,
   readMetadata,
   readMetadataOfUsers,
-  changeMetadata,
+  ...changeMetadataHandlers,
   readMetadataSchemas,
   changeMetadataSchemas,
   readMetadataSearch,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { responseModes } from './response-mode.ts'
-import { scopes } from './scopes.ts'
+import { requestableScopes } from './scopes.ts'
 
 /** A validated authorization request; absent parameters are null. */
 export const AuthorizationRequest = z.object({
@@ -9,7 +9,7 @@ export const AuthorizationRequest = z.object({
   response_type: z.enum(['code', 'id_token']),
   /** Null: the default of the response type. */
   response_mode: z.enum(responseModes).nullable().default(null),
-  scope: z.array(z.enum(scopes)),
+  scope: z.array(z.enum(requestableScopes)),
   state: z.string().nullable().default(null),
   nonce: z.string().nullable().default(null),
   code_challenge: z.string().nullable().default(null),

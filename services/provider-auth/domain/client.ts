@@ -18,6 +18,8 @@ export interface RegisteredClient {
   readonly metadata_claims: readonly MetadataPartName[]
   /** Whether the user's answers to the documents of the site are a claim. */
   readonly consents_claim: boolean
+  /** Whether the client can request the scope that reads and changes `user_metadata`. */
+  readonly user_metadata_write: boolean
   /** The flows that the client may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }

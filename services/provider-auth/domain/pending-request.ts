@@ -3,7 +3,7 @@ import { AccountRequest } from './account-request.ts'
 import { AuthorizationRequest } from './authorization-request.ts'
 import { CallbackRequest } from './callback-request.ts'
 import type { ExtendedItem } from './extended-items.ts'
-import { type Scope, scopes } from './scopes.ts'
+import { listDataScopes, type Scope, scopes } from './scopes.ts'
 
 /** What was requested, by response type: by an application, or by an end user on the account page. */
 export const PendingRequest = z.discriminatedUnion('response_type', [
@@ -17,12 +17,12 @@ export type PendingRequest = z.infer<typeof PendingRequest>
 export type ApplicationRequest = AuthorizationRequest | CallbackRequest
 
 /**
- * The scopes granted to the application. A site login has all scopes, because the customer reads the data through the
+ * The scopes of data that are granted to the application. A site login has all scopes, because the customer reads the data through the
  * Web API later, and so has an account that the end user links. A login to the account page only needs the user.
  */
 export function getScope(request: PendingRequest): readonly Scope[] {
   if (request.response_type === 'account_page') return request.link_to === null ? ['openid'] : scopes
-  return request.response_type === 'one_time_token' ? scopes : request.scope
+  return request.response_type === 'one_time_token' ? scopes : listDataScopes(request.scope)
 }
 
 /**

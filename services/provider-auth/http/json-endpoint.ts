@@ -21,11 +21,18 @@ export const jsonEndpoint: Middleware<RequestState> = async (ctx, next) => {
   }
 }
 
-/** Responds to CORS preflight requests. */
-export function preflight(methods: string): Middleware<RequestState> {
+/**
+ * Responds to CORS preflight requests.
+ *
+ * @param headers those that the endpoint reads besides the common ones
+ */
+export function preflight(methods: string, headers: readonly string[] = []): Middleware<RequestState> {
   return (ctx) => {
     ctx.set('Access-Control-Allow-Methods', methods)
-    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, traceparent, baggage')
+    ctx.set(
+      'Access-Control-Allow-Headers',
+      ['Authorization', 'Content-Type', ...headers, 'traceparent', 'baggage'].join(', '),
+    )
     ctx.set('Access-Control-Max-Age', '7200')
     ctx.status = 204
   }

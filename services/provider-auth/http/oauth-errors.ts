@@ -168,6 +168,44 @@ export const oauthErrors = {
   access_token_in_url: { status: 400, error: 'invalid_request', description: 'Parameters must not be in the URL.' },
   access_token_repeated: { status: 400, error: 'invalid_request', description: 'The access token is sent twice.' },
 
+  // Metadata of the user. `{parameter}` is what is wrong with the body.
+  scope_insufficient: {
+    status: 403,
+    error: 'insufficient_scope',
+    description: 'The access token needs the scope user_metadata:write, which the settings of the client must allow.',
+  },
+  patch_invalid: { status: 400, error: 'invalid_request', description: 'The patch is invalid. {parameter}' },
+  patch_type_unsupported: {
+    status: 415,
+    error: 'invalid_request',
+    description: 'Send a JSON Merge Patch, with Content-Type: application/merge-patch+json.',
+  },
+  if_match_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'Send one ETag of the metadata in If-Match.',
+  },
+  metadata_changed: {
+    status: 412,
+    error: 'invalid_request',
+    description: 'The metadata no longer has the ETag in If-Match. Read it, and send the change again.',
+  },
+  metadata_too_large: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The metadata would be larger than 8192 bytes. Delete members with null.',
+  },
+  metadata_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'user_metadata {parameter}.',
+  },
+  too_many_changes: {
+    status: 429,
+    error: 'temporarily_unavailable',
+    description: 'The metadata of the user was changed too often.',
+  },
+
   // Login buttons.
   client_id_invalid: { status: 400, error: 'invalid_request', description: 'client_id is invalid.' },
 

@@ -16,6 +16,7 @@ import { metadataClaims } from './0014-metadata-claims.ts'
 import { accountDeletionMigration } from './0015-account-deletion.ts'
 import { terms } from './0016-terms.ts'
 import { dataRecipients } from './0017-data-recipients.ts'
+import { userMetadataWrite } from './0018-user-metadata-write.ts'
 
 export { providerAuthDistribution } from './distribution.ts'
 
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   accountDeletionMigration,
   terms,
   dataRecipients,
+  userMetadataWrite,
 ]

@@ -6,6 +6,7 @@ import type { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import type { RecordedLinkLogin } from '../domain/link-record.ts'
 import { listReceivedData } from '../domain/received-data.ts'
+import { listDataScopes } from '../domain/scopes.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 import { recordRecipient } from '../store/data-recipients.ts'
@@ -52,7 +53,9 @@ export async function storeAuthorizationResponse(
   if (request.response_type !== 'code') {
     const { client_id } = client
     const { site, link_id } = recorded
-    await recordRecipient(trx, { site, link_id, client_id, received: listReceivedData(request.scope, client) })
+    // Without an access token, the application cannot read metadata with its scope.
+    const received = listReceivedData(listDataScopes(request.scope), client)
+    await recordRecipient(trx, { site, link_id, client_id, received })
     return
   }
   const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request

@@ -18,6 +18,7 @@ const client: RegisteredClient = {
   token_exchange: false,
   metadata_claims: [],
   consents_claim: false,
+  user_metadata_write: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],

@@ -40,6 +40,10 @@ export interface AccessTokenGrant {
   readonly metadata_claims: readonly MetadataPartName[]
   /** Whether the user's answers are a claim for the client. */
   readonly consents_claim: boolean
+  readonly client_id: string
+  readonly scope: readonly string[]
+  /** Whether the client can still use the scope that changes `user_metadata`. */
+  readonly user_metadata_write: boolean
 }
 
 /**
@@ -70,13 +74,15 @@ export async function deleteAccessToken(
 const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
   // Distributed tables are read first, and then those that only the coordinator has.
   `with granted as materialized (
-     select site, identifier, provider, provider_user_id, claims, recorded_at, code.code_hash, code.client_id
+     select site, identifier, provider, provider_user_id, claims, recorded_at, scope, code.code_hash, code.client_id
      from access_tokens as token join authorization_codes as code using (site, code_hash)
      where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null
    )
-   select site, identifier, provider, provider_user_id, claims, recorded_at, code_hash,
+   select site, identifier, provider, provider_user_id, claims, recorded_at, code_hash, client_id, scope,
      (select metadata_claims from clients c where c.site = $1 and c.client_id = granted.client_id) as metadata_claims,
-     (select consents_claim from clients c where c.site = $1 and c.client_id = granted.client_id) as consents_claim
+     (select consents_claim from clients c where c.site = $1 and c.client_id = granted.client_id) as consents_claim,
+     (select user_metadata_write from clients c where c.site = $1 and c.client_id = granted.client_id)
+       as user_metadata_write
    from granted where not exists (select 1 from site_deletions d where d.site = $1 and d.table_name = '')`,
 )
 

@@ -26,6 +26,7 @@ const client = {
   token_exchange: false,
   metadata_claims: [],
   consents_claim: false,
+  user_metadata_write: false,
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {

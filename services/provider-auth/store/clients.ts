@@ -5,7 +5,7 @@ import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
 const clientColumns = `client_id, site, name, kind, pkce, id_token_alg, response_types, callback_by_domain,
-  token_exchange, metadata_claims, consents_claim, post_logout_redirect_uris,
+  token_exchange, metadata_claims, consents_claim, user_metadata_write, post_logout_redirect_uris,
   array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris`
 
 /** A closed site has no clients any more, although they are deleted later. */
@@ -91,6 +91,7 @@ export async function listSiteClients(knex: Knex, name: { site: number; client_i
     .select(
       ...['client_id', 'kind', 'name', 'response_types', 'pkce', 'id_token_alg', 'created_at', 'revision'],
       ...['post_logout_redirect_uris', 'callback_by_domain', 'token_exchange', 'metadata_claims', 'consents_claim'],
+      'user_metadata_write',
       knex.raw(
         'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
       ),

@@ -26,6 +26,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     token_exchange: true,
     metadata_claims: ['app_metadata'],
     consents_claim: false,
+    user_metadata_write: true,
     response_types: ['code'],
     pkce: 'S256',
   })
@@ -40,6 +41,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     token_exchange: true,
     metadata_claims: ['app_metadata'],
     consents_claim: false,
+    user_metadata_write: true,
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

@@ -54,6 +54,7 @@ async function registerClient(): Promise<RegisteredClient> {
     token_exchange: false,
     metadata_claims: [],
     consents_claim: false,
+    user_metadata_write: false,
     response_types: ['code'],
     redirect_uris: ['https://shop.example.com/cb'],
     post_logout_redirect_uris: [],

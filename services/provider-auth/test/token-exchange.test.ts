@@ -23,7 +23,7 @@ beforeAll(async () => {
   clientId = await registerClient({ token_exchange: true })
 })
 
-async function registerClient(settings: { token_exchange: boolean }): Promise<string> {
+async function registerClient(settings: { token_exchange: boolean; user_metadata_write?: boolean }): Promise<string> {
   const client = { site: site.site, name: 'app', kind: 'public', redirect_uris: ['https://app.example.com/'] } as const
   const { client_id } = await serviceStack.provider_auth.registerClient(
     { ...client, redirect_uris: [...client.redirect_uris], ...settings },
@@ -88,6 +88,20 @@ test('an exchange and a one-time token find the same user', async () => {
   expect(decodeJwt(tokens.id_token).sub).toBe(identifier)
 })
 
+test('the token of a client that may change user_metadata changes it', async () => {
+  const ownClient = await registerClient({ token_exchange: true, user_metadata_write: true })
+  const { id_token } = await app.logInBySdk('search', { user: newUser() })
+  const request = { client_id: ownClient, subject_token: id_token, scope: 'openid email user_metadata:write' }
+  const { access_token, scope } = Tokens.parse((await exchange(request)).json)
+  expect(scope).toBe('openid email user_metadata:write')
+  const response = await fetch(`${serviceStack.auth}/oauth2/user-metadata`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/merge-patch+json' },
+    body: '{"theme":"dark"}',
+  })
+  expect(await response.json()).toEqual({ theme: 'dark' })
+})
+
 describe('errors', () => {
   test.each([
     ['subject_token', { subject_token: undefined }, 'invalid_request', 'subject_token is required.'],
@@ -105,6 +119,7 @@ describe('errors', () => {
     ['an audience', { audience: 'https://api.example.com' }, 'invalid_target', 'not supported'],
     ['no openid', { scope: 'profile' }, 'invalid_scope', 'scope is invalid.'],
     ['an unknown scope', { scope: 'openid offline_access' }, 'invalid_scope', 'scope is invalid.'],
+    ['a scope of other clients', { scope: 'openid user_metadata:write' }, 'invalid_scope', 'scope is invalid.'],
     ['another result', { requested_token_type: 'urn:ietf:params:oauth:token-type:jwt' }, 'invalid_request', 'must be'],
     ['a token that is no JWT', {}, 'invalid_request', 'The ID Token was not issued by this provider'],
   ] as const)('400 for %s', async (_, changes, error, text) => {

@@ -39,6 +39,7 @@ const DesiredClient = z.strictObject({
   token_exchange: clientSettings.token_exchange.optional(),
   metadata_claims: clientSettings.metadata_claims.optional(),
   consents_claim: clientSettings.consents_claim.optional(),
+  user_metadata_write: clientSettings.user_metadata_write.optional(),
   response_types: clientSettings.response_types.optional(),
   pkce: clientSettings.pkce.optional(),
   id_token_alg: clientSettings.id_token_alg.optional(),

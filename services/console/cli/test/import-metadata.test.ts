@@ -42,6 +42,12 @@ describe('metadata of the other system', () => {
       `c${key}`,
       { plan: 'gold' },
     ],
+    [
+      'sap',
+      { UID: `s${key}`, isActive: true, data: { plan: { name: 'gold' } } },
+      `s${key}`,
+      { plan: { name: 'gold' } },
+    ],
   ])('of %s is imported', async (format, user, primaryKey, metadata) => {
     expect(await opened.importText([user], ['--format', format])).toMatchObject({ code: 0 })
     const expected = 'app_metadata' in metadata ? metadata : { user_metadata: {}, app_metadata: metadata }

@@ -64,7 +64,7 @@ test('rejected lines are in the report with line, field and reason, and in the e
   expect(code).toBe(10)
   expect(out).toBe('Dry run, nothing was changed. created: 1, merged: 0, replaced: 0, skipped: 0, rejected: 3.\n')
   expect(await readFile(report, 'utf8')).toBe(
-    'line,field,reason\n2,login_count,must be a number\n3,,is not a line of JSON\n4,created_at,must not be before 1970\n,,Users without an account of a login provider: 3. They cannot log in.\n',
+    '\ufeffline,field,reason\n2,login_count,must be a number\n3,,is not a line of JSON\n4,created_at,must not be before 1970\n,,Users without an account of a login provider: 3. They cannot log in.\n',
   )
 })
 
@@ -180,7 +180,8 @@ test('Firebase: users of auth:export', async () => {
         { providerId: 'phone', rawId: phone },
       ],
     },
-    { localId: `g${google}`, createdAt: '1546300800000', disabled: false },
+    // As the emulator and the REST API write it.
+    { localId: `g${google}`, createdAt: '1546300800000', lastLoginAt: '1577836800001', disabled: false },
   ]
   const { out } = await importFile(JSON.stringify({ users }, null, 2), ['--format', 'firebase'])
   expect(out).toContain('created: 2')
@@ -190,6 +191,7 @@ test('Firebase: users of auth:export', async () => {
       links: [{ provider: 'search', provider_user_id: google }],
     },
   ])
+  expect(await find(`g${google}`)).toMatchObject([{ user: { last_logged_in_at: '2020-01-01T00:00:00Z' } }])
 })
 
 test('Keycloak: users of a realm export, with names of the realm’s own identity providers', async () => {

@@ -37,6 +37,7 @@ export const client: ActualSite['clients'][number] = {
   token_exchange: false,
   metadata_claims: [],
   consents_claim: false,
+  user_metadata_write: false,
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',

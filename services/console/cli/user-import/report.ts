@@ -1,12 +1,16 @@
 import { open } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
+import { markAsText } from '../../import-files/csv/spreadsheet-text.ts'
 import type { Api } from '../api.ts'
 import { CliError } from '../cli-error.ts'
 import { getErrorCode } from '../error-code.ts'
 
 const pageSize = 1_000
 
-/** A new CSV file of the rejected lines of imports: line, field, reason, and the file if there are several. */
+/**
+ * A new CSV file of the rejected lines of imports: line, field, reason, and the file if there are several. It has a byte order mark,
+ * without which spreadsheets garble names that are not ASCII.
+ */
 export interface RejectionReport extends AsyncDisposable {
   readonly path: string
   readonly write: (
@@ -26,7 +30,8 @@ export async function createReport(path: string, hasSeveralFiles: boolean): Prom
     })
   })
   const writeRows = (rows: readonly (readonly (string | number)[])[], name: string) =>
-    file.write(stringify(rows.map((row) => (hasSeveralFiles ? [...row, name] : [...row]))))
+    file.write(stringify(rows.map((row) => (hasSeveralFiles ? [...row, name] : row).map(toCell))))
+  await file.write('\ufeff')
   await writeRows([['line', 'field', 'reason']], 'file')
   return {
     path,
@@ -48,4 +53,9 @@ export async function createReport(path: string, hasSeveralFiles: boolean): Prom
     },
     [Symbol.asyncDispose]: () => file.close(),
   }
+}
+
+/** A file that is imported chooses names of fields and of providers. */
+function toCell(value: string | number): string {
+  return markAsText(String(value), { numbersAsText: false })
 }

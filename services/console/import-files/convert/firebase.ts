@@ -32,7 +32,10 @@ const CustomClaims = z
   })
   .pipe(OptionalMetadata)
 
-/** A user of `firebase auth:export` (JSON). Times are in ms, as text. */
+/**
+ * A user of `firebase auth:export` (JSON), or of the emulator and the REST API, which call the last login `lastLoginAt`. Times are in
+ * ms, as text.
+ */
 const ExportedUser = z
   .looseObject({
     ...person,
@@ -43,17 +46,18 @@ const ExportedUser = z
     customAttributes: CustomClaims,
     createdAt: Milliseconds,
     lastSignedInAt: Milliseconds,
+    lastLoginAt: Milliseconds,
     providerUserInfo: z
       .array(z.looseObject({ ...person, providerId: z.string(), rawId: ForeignId, photoUrl: OptionalText }))
       .default([]),
   })
-  .transform(({ localId, createdAt, lastSignedInAt, providerUserInfo, photoUrl, customAttributes, ...user }) => ({
+  .transform(({ localId, createdAt, lastSignedInAt, lastLoginAt, providerUserInfo, photoUrl, ...user }) => ({
     ...user,
-    claims: customAttributes,
+    claims: user.customAttributes,
     uid: localId,
     image_url: photoUrl,
     created_at: toTime(createdAt),
-    last_logged_in_at: toTime(lastSignedInAt),
+    last_logged_in_at: toTime(lastSignedInAt ?? lastLoginAt),
     accounts: providerUserInfo.map(({ rawId, ...account }) => ({
       ...account,
       uid: rawId,

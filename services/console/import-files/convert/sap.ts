@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { type ForeignFormat, ForeignId, OptionalBoolean, OptionalText, toEmailList, toLinks, toTime } from './common.ts'
+import {
+  type ForeignFormat,
+  ForeignId,
+  OptionalBoolean,
+  OptionalMetadata,
+  OptionalText,
+  toEmailList,
+  toLinks,
+  toMetadata,
+  toTime,
+} from './common.ts'
 import { type ForeignConsent, toConsents } from './consents.ts'
 
 const SapConsent = z.looseObject({
@@ -40,6 +50,8 @@ const SapUser = z.looseObject({
   profile: z.looseObject(person).default({}),
   emails: z.looseObject({ verified: z.array(z.string()).default([]) }).optional(),
   preferences: z.unknown().optional(),
+  /** What the customer stores. Only the schema of the site says which of it users can write: it becomes `app_metadata`. */
+  data: OptionalMetadata,
   identities: z.array(z.looseObject({ ...person, provider: z.string(), providerUID: ForeignId })).default([]),
 })
 
@@ -65,6 +77,7 @@ export const sap: ForeignFormat = {
         primary_key: user.UID,
         created_at: toTime(user.created),
         last_logged_in_at: toTime(user.lastLogin) ?? null,
+        ...toMetadata({ app_metadata: user.data }),
         ...toConsents(listConsents(user.preferences)),
         links,
       },

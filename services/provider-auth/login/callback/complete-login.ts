@@ -8,6 +8,7 @@ import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError } from '../../domain/interaction-required.ts'
 import type { ProviderLogin } from '../../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { listDataScopes } from '../../domain/scopes.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
@@ -87,7 +88,8 @@ export async function completeLogin(
   const same = session?.identifier === identifier && session.provider === provider ? session : undefined
   const authTimeMs = resolveAuthTime(providerLogin.auth_time, same?.auth_time_ms, request, nowMs)
   const continued = same !== undefined && authTimeMs <= same.auth_time_ms
-  const claimsOfScopes = toClaims(data, request.scope, obtainedAt)
+  const dataScopes = listDataScopes(request.scope)
+  const claimsOfScopes = toClaims(data, dataScopes, obtainedAt)
   const documents = await findOpenDocuments({ site, identifier }, deps, call)
   const createResponse = async () => {
     const userClaims = await readResponseClaims(request, client, { site, identifier }, deps, call)
@@ -104,7 +106,7 @@ export async function completeLogin(
 
   const linkedUser = { site, identifier, link_id, provider, provider_user_id, recorded_at }
   const beganAtMs = continued ? same.began_at_ms : nowMs
-  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtainedAt)]))
+  const claims = Object.fromEntries(dataScopes.map((scope) => [scope, toClaims(data, [scope], obtainedAt)]))
   const cookies = await renewSession(
     {
       ...linkedUser,

@@ -14,6 +14,7 @@ const client = {
   token_exchange: false,
   metadata_claims: [],
   consents_claim: false,
+  user_metadata_write: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],

@@ -4,6 +4,7 @@ import { isRecentEnough } from '../../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
+import { listDataScopes } from '../../domain/scopes.ts'
 import { listRequired } from '../../domain/terms.ts'
 import { findOpenDocuments } from '../../login/documents/open-documents.ts'
 import { type ActiveSession, extendSession } from '../../login/session/session.ts'
@@ -34,7 +35,7 @@ export async function continueSession(
     throw current.state === 'blocked' ? new InteractionRequired('access_denied') : createLoginRequiredError()
   const { user, links } = current
   const claims: Record<string, unknown> = {}
-  for (const scope of request.scope) {
+  for (const scope of listDataScopes(request.scope)) {
     // The login did not request this scope.
     if (session.claims[scope] === undefined) throw new InteractionRequired('interaction_required')
     Object.assign(claims, session.claims[scope])

@@ -29,7 +29,8 @@ function query(fields: Fields, tail = ''): string {
 }
 
 const flows: RequestToValidate['client']['response_types'] = ['code', 'id_token']
-const optional = { kind: 'confidential', pkce: 'optional', response_types: flows } as const
+const usual = { response_types: flows, user_metadata_write: false } as const
+const optional = { kind: 'confidential', pkce: 'optional', ...usual } as const
 
 function build(
   fields: Fields,
@@ -80,15 +81,12 @@ const invalidRequests: [error: string, error_description: string, request: Reque
   [
     'invalid_request',
     'code_challenge is required.',
-    build(codeFlow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
+    build(codeFlow, { client: { kind: 'confidential', pkce: 'required', ...usual } }),
   ],
   [
     'invalid_request',
     'code_challenge_method must be S256.',
-    build(
-      { ...codeFlow, code_challenge: s256 },
-      { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
-    ),
+    build({ ...codeFlow, code_challenge: s256 }, { client: { kind: 'confidential', pkce: 'S256', ...usual } }),
   ],
   ['invalid_request', 'response_mode is invalid.', build({ ...codeFlow, response_mode: 'fragment' })],
   ['invalid_request', 'prompt is invalid.', build({ ...codeFlow, prompt: 'maybe' })],
@@ -284,7 +282,7 @@ describe('a challenge', () => {
 })
 
 describe("a client's PKCE setting", () => {
-  const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
+  const spa = { kind: 'public', pkce: 'required', ...usual } as const
   test('applies to the code flow', () => {
     expect(findRequestError(build(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
     expect(findRequestError(build({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
@@ -292,12 +290,12 @@ describe("a client's PKCE setting", () => {
 
   test('does not apply to the ID Token flow', () => {
     expect(
-      findRequestError(build(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
+      findRequestError(build(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', ...usual } })),
     ).toBeUndefined()
   })
 
   test('S256 rejects plain, explicit or by default', () => {
-    const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
+    const client = { kind: 'confidential', pkce: 'S256', ...usual } as const
     const fields = { ...codeFlow, code_challenge: s256 }
     for (const codeChallengeMethod of ['plain', undefined]) {
       const error = findRequestError(build({ ...fields, code_challenge_method: codeChallengeMethod }, { client }))

@@ -4,14 +4,14 @@ import type { Deps } from '../../deps.ts'
 import { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { getDefaultResponseMode, type ResponseMode } from '../../domain/response-mode.ts'
-import { scopes } from '../../domain/scopes.ts'
+import { listClientScopes } from '../../domain/scopes.ts'
 import { byteLengthOf, maxStateBytes } from '../../response/redirect-location.ts'
 import { verifyIdTokenHint } from '../token/id-token-hint.ts'
 import { readRequestedMode } from '../token/request-object.ts'
 
 /** The request and what it is validated against. */
 export interface RequestToValidate extends Parameters {
-  readonly client: Pick<RegisteredClient, 'kind' | 'pkce' | 'response_types'>
+  readonly client: Pick<RegisteredClient, 'kind' | 'pkce' | 'response_types' | 'user_metadata_write'>
   readonly passedParameters: PassedParameters
   /** The result of `verifyIdTokenHint`. */
   readonly hintedIdentifier: string | null | undefined
@@ -62,11 +62,10 @@ export const requestChecks: readonly Check[] = [
     return responseType !== undefined && !request.client.response_types.includes(responseType)
   }),
   defineCheck('invalid_scope', 'openid scope is required.', (request) => !parseScope(request).includes('openid')),
-  defineCheck(
-    'invalid_scope',
-    'scope is invalid.',
-    (request) => !parseScope(request).every((name) => definedScopes.has(name)),
-  ),
+  defineCheck('invalid_scope', 'scope is invalid.', (request) => {
+    const definedScopes = new Set<string>(listClientScopes(request.client))
+    return !parseScope(request).every((name) => definedScopes.has(name))
+  }),
   defineCheck(
     'invalid_request',
     'When response_type includes id_token, nonce is required.',
@@ -179,8 +178,6 @@ export function getResponseMode({ values }: Pick<Parameters, 'values'>): Respons
 /** RFC 7636 4.2: base64url of 32 bytes for S256; for plain, `code-challenge` has the format of the verifier. */
 const s256Challenge = /^[A-Za-z0-9_-]{43}$/
 const plainChallenge = /^[A-Za-z0-9._~-]{43,128}$/
-
-const definedScopes: ReadonlySet<string> = new Set(scopes)
 
 function defineCheck(error: string, errorDescription: string, isInvalid: Check['isInvalid']): Check {
   return { error, error_description: errorDescription, isInvalid }

@@ -3,6 +3,7 @@ import { tokenExchangeGrant } from '../../domain/grant-types.ts'
 import { responseModes } from '../../domain/response-mode.ts'
 import { scopes } from '../../domain/scopes.ts'
 import { signingAlgorithms } from '../../domain/signing-algorithms.ts'
+import { userMetadataPath } from '../user-metadata/user-metadata-path.ts'
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
@@ -14,6 +15,8 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined,
     authorization_endpoint: `${authUrl}/oauth2/authorize`,
     token_endpoint: `${authUrl}/oauth2/token`,
     userinfo_endpoint: `${authUrl}/oauth2/userinfo`,
+    // Ours: the endpoint of `user_metadata`.
+    user_metadata_endpoint: `${authUrl}${userMetadataPath}`,
     revocation_endpoint: `${authUrl}/oauth2/revoke`,
     end_session_endpoint: `${authUrl}/oauth2/logout`,
     jwks_uri: `${authUrl}/oauth2/jwks`,

@@ -1,7 +1,7 @@
 import { type DocumentOfVersion, DocumentsOfVersions, LoginProvider, type ProviderNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { AppLogin } from '../../domain/provider-client.ts'
-import { type Scope, scopes } from '../../domain/scopes.ts'
+import { listClientScopes, type RequestableScope } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { byteLengthOf } from '../../response/redirect-location.ts'
 
@@ -16,7 +16,7 @@ const maxNonceBytes = 512
 export interface ExchangeRequest {
   readonly provider: LoginProvider
   readonly received: AppLogin
-  readonly scope: readonly Scope[]
+  readonly scope: readonly RequestableScope[]
   readonly nonce: string | null
   /** The documents of the site that the user accepted in the app, with their versions. */
   readonly accepted_documents: readonly DocumentOfVersion[]
@@ -31,7 +31,7 @@ export interface ExchangeRequest {
  */
 export function parseExchangeRequest(
   form: ReadonlyMap<string, string>,
-  client: Pick<RegisteredClient, 'token_exchange'>,
+  client: Pick<RegisteredClient, 'token_exchange' | 'user_metadata_write'>,
   names: ProviderNames,
 ): ExchangeRequest {
   if (!client.token_exchange) throw new OAuthError('grant_not_allowed')
@@ -51,7 +51,7 @@ export function parseExchangeRequest(
   return {
     provider,
     received: { [tokenField]: subjectToken, nonce },
-    scope: parseScope(form.get('scope')),
+    scope: parseScope(form.get('scope'), client),
     nonce: nonce ?? null,
     accepted_documents: accepted.data ?? [],
   }
@@ -69,9 +69,12 @@ function getRequired(form: ReadonlyMap<string, string>, parameter: string): stri
 }
 
 /** Without the parameter, the scope is `openid` (RFC 6749 3.3). */
-function parseScope(scope = 'openid'): readonly Scope[] {
+function parseScope(
+  scope = 'openid',
+  client: Pick<RegisteredClient, 'user_metadata_write'>,
+): readonly RequestableScope[] {
   const requested = scope.split(' ').filter((name) => name !== '')
-  const supported = scopes.filter((name) => requested.includes(name))
+  const supported = listClientScopes(client).filter((name) => requested.includes(name))
   if (!supported.includes('openid') || requested.some((name) => !supported.some((scopeName) => scopeName === name)))
     throw new OAuthError('scope_invalid')
   return supported

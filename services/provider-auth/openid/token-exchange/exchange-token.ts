@@ -5,6 +5,7 @@ import { AuthorizationRequest } from '../../domain/authorization-request.ts'
 import { toClaims } from '../../domain/claims.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { listDataScopes } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { persistLogin } from '../../login/callback/persist-login.ts'
 import { recordSuppliedLogin } from '../../login/callback/record-supplied-login.ts'
@@ -59,7 +60,7 @@ async function exchange(
   call: Call,
 ): Promise<NativeResult<ExchangeResponse>> {
   deps.usage.countLogin(settings, 'started')
-  const verify = () => verifyAppLogin(settings, request.received, request.scope, deps, call)
+  const verify = () => verifyAppLogin(settings, request.received, listDataScopes(request.scope), deps, call)
   const verified = await timeStep(durations, 'provider_ms', verify)
   const complete = () => completeExchange(settings, verified, request, client, deps, call)
   const completed = await timeStep(durations, 'recording_ms', complete)
@@ -93,7 +94,7 @@ async function completeExchange(
     scope,
     nonce,
   })
-  const claims = toClaims(data, scope, new Date(recorded_at))
+  const claims = toClaims(data, listDataScopes(scope), new Date(recorded_at))
   const authenticated = { user, provider_user_id, auth_time: authTime, claims }
   const response = createAuthorizationResponse(request, client, authenticated, null)
   await persistLogin(

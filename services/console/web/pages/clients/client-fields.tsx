@@ -17,6 +17,7 @@ export interface ClientValues extends Record<string, unknown> {
   token_exchange: boolean
   metadata_claims: Client['metadata_claims']
   consents_claim: boolean
+  user_metadata_write: boolean
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
@@ -31,6 +32,7 @@ export function toClientValues(client: Client): ClientValues {
     token_exchange: client.token_exchange,
     metadata_claims: client.metadata_claims,
     consents_claim: client.consents_claim,
+    user_metadata_write: client.user_metadata_write,
   }
   return { kind, name, ...addresses, response_types, pkce, id_token_alg }
 }
@@ -44,6 +46,7 @@ export const newClient: ClientValues = {
   token_exchange: false,
   metadata_claims: [],
   consents_claim: false,
+  user_metadata_write: false,
   response_types: ['code'],
   pkce: 'S256',
   id_token_alg: 'RS256',
@@ -134,6 +137,11 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
         label={t.consents_claim}
         description={t.consents_claim_hint}
         {...form.getInputProps('consents_claim', { type: 'checkbox' })}
+      />
+      <CheckField
+        label={t.user_metadata_write}
+        description={t.user_metadata_write_hint}
+        {...form.getInputProps('user_metadata_write', { type: 'checkbox' })}
       />
       <SimpleGrid cols={create ? 1 : { base: 1, sm: 2 }}>
         <Select

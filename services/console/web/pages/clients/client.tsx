@@ -52,6 +52,7 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
     token_exchange: t.token_exchange,
     metadata_claims: t.metadata_claims,
     consents_claim: t.consents_claim,
+    user_metadata_write: t.user_metadata_write,
     response_types: t.flows,
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,

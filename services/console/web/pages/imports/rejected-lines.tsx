@@ -9,6 +9,7 @@ import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.t
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
+import { saveAsCsv } from '../../parts/table/save-as-csv.ts'
 import { useReasonTexts, useTexts } from '../../texts/index.tsx'
 import type { TranslateReason } from '../../texts/reasons.ts'
 
@@ -75,12 +76,7 @@ function DownloadRejections({ site, import_id }: { site: SiteReference; import_i
   const download = async () => {
     setBusy(true)
     try {
-      const content = new Blob([toCsv(await readAll(site, import_id), translate)], { type: 'text/csv' })
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(content)
-      link.download = `rejected-${import_id}.csv`
-      link.click()
-      URL.revokeObjectURL(link.href)
+      saveAsCsv(`rejected-${import_id}.csv`, toRows(await readAll(site, import_id), translate))
     } finally {
       setBusy(false)
     }
@@ -107,11 +103,10 @@ async function readAll(site: SiteReference, importId: string): Promise<Rejection
   }
 }
 
-/** RFC 4180. */
-function toCsv(rejections: readonly Rejection[], translate: TranslateReason): string {
-  const quote = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`
+/** The titles of the columns are those of the report of the command line. */
+function toRows(rejections: readonly Rejection[], translate: TranslateReason): readonly (string | number)[][] {
   const rows = rejections.flatMap(({ line, problems }) =>
     problems.map((problem) => [line, problem.field, formatFaultMessage(problem, translate)]),
   )
-  return [['line', 'field', 'reason'], ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('')
+  return [['line', 'field', 'reason'], ...rows]
 }
