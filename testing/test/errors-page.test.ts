@@ -7,8 +7,8 @@ import { failureReasons } from '../../services/provider-auth/domain/callback-req
 import { interactionErrors } from '../../services/provider-auth/domain/interaction-required.ts'
 import { oauthErrors } from '../../services/provider-auth/http/oauth-errors.ts'
 import { requestChecks } from '../../services/provider-auth/openid/authorization/validate-request.ts'
-import { serverError } from '../../services/provider-auth/response/redirect-location.ts'
 import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.ts'
+import { serverError } from '../../services/provider-auth/response/redirect-location.ts'
 
 const page = readFileSync('docs/use/errors.md', 'utf8')
 const Pages = z.object({ pages: z.record(z.string(), z.object({ heading: z.string(), message: z.string() })) })
