@@ -153,6 +153,26 @@ describe('a spreadsheet', () => {
   const toCsv = (rows: readonly (readonly string[])[], delimiter = ',') =>
     rows.map((row) => `${row.join(delimiter)}\r\n`).join('')
 
+  test('has carriage returns only between its rows, and each rejected line has its number', async () => {
+    const text = ['primary_key,login_count', `${randomUUID()},1`, 'a,many', 'b,more'].join('\r')
+    const rejections = await rejectionsOf(text)
+    expect(rejections.map((rejection) => Number.parseInt(rejection, 10))).toEqual([3, 4])
+  })
+
+  test('has values with more carriage returns than rows, without quotes', async () => {
+    const [key, other] = [randomUUID(), randomUUID()]
+    const address = 'a\rb\rc\rd\re'
+    const { out, err } = await importText(
+      toCsv([
+        ['primary_key', 'search_id', 'full_name'],
+        [key, key, address],
+        [other, other, address],
+      ]),
+    )
+    expect(out, err).toContain('created: 2')
+    expect(await nameOf(key)).toBe(address)
+  })
+
   test.each([',', ';', '\t'])('has values separated by %j, and titles as people write them', async (delimiter) => {
     const key = randomUUID()
     await importText(
