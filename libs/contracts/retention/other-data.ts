@@ -190,7 +190,7 @@ export const otherData: readonly DataKind[] = [
   {
     service: 'console',
     stores: ['export_parts', 'exports'],
-    holds: 'Files of exports with **data of users**, encrypted; who requested which export',
+    holds: 'Files of exports with **data of users**, encrypted; who requested which export, with its conditions',
     kept: 'Files a day, the list 30 days',
     afterDeletion: 'A day: files of exports that were made before the deletion',
   },

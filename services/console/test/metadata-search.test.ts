@@ -40,7 +40,12 @@ test('lists, previews, bulk changes and exports are for the users with a value o
 
   expect(await setPaths(['app_metadata.plan'], 0)).toMatchObject({ status: 200, body: { revision: 1 } })
   expect(await setPaths([], 0)).toMatchObject({ status: 412 })
-  for (const paths of [['plan'], ['app_metadata.plan', 'app_metadata.plan'], Array(11).fill('app_metadata.a')])
+  for (const paths of [
+    ['plan'],
+    ['user_metadata.tags.0'],
+    ['app_metadata.plan', 'app_metadata.plan'],
+    Array(11).fill('app_metadata.a'),
+  ])
     expect(await setPaths(paths, 1)).toMatchObject({ status: 400 })
   await whenIndexed()
   expect(await list(condition)).toMatchObject({ body: { users: [{ identifier: gold }], total: null, next: null } })
