@@ -7,7 +7,7 @@ import { SiteReference } from './sites.ts'
 import { AdminUser } from './users.ts'
 
 /** What of a user a search found. IDs are always found by their exact value. */
-const foundBy = ['identifier', 'primary_key', 'provider_user_id', ...UserSearchField.options] as const
+const foundBy = ['identifier', 'primary_key', 'provider_user_id', ...UserSearchField.options, 'metadata'] as const
 
 /** What a list shows of a user's profile and accounts. */
 const summary = {
@@ -43,7 +43,7 @@ export const userSearchProcedures = adminProcedures({
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/users/search',
     summary:
-      'Find users by identifier, primary_key or provider account ID, and by e-mail address, phone number or the beginning of names as far as the site has switched these on; at most 50. Each search is recorded in the audit trail, without the searched text',
+      'Find users by identifier, primary_key or provider account ID, and by e-mail address, phone number, the beginning of names, or a value of metadata such as `app_metadata.plan=gold`, as far as the site has switched these on; at most 50. Each search is recorded in the audit trail, without the searched text',
     role: 'viewer',
     readOnly: true,
     returnsPersonalData: true,

@@ -1,6 +1,15 @@
 import { type SiteReference, userPicture, type userSearchProcedures } from '#admin-api'
 import type { Call } from '#bus'
-import { type Link, limits, type Output, type profileContract, type User, type UserSearchState } from '#contracts'
+import {
+  type Link,
+  limits,
+  MetadataCondition,
+  type Output,
+  parseMetadataCondition,
+  type profileContract,
+  type User,
+  type UserSearchState,
+} from '#contracts'
 import { buildPath } from '../admin-paths.ts'
 import type { Deps } from '../deps.ts'
 import { toPictureVersion } from '../pictures/user-pictures.ts'
@@ -17,23 +26,29 @@ export const userSearchHandlers = {
   async findUsers({ q, ...name }, deps, { call, request_id }) {
     const { site } = await resolveSite(name, deps, call)
     const profile = withoutProfile(deps, request_id)
-    const [byId, byProfile] = await Promise.all([
+    const [byId, byProfile, byMetadata] = await Promise.all([
       deps.identity.findUsers({ site, id: q }, call),
       profile.orNothing(deps.profile.findUsers({ site, q }, call), notSearched),
+      findByMetadata(site, q, deps, call),
     ])
-    const withId = byId.users.map(({ identifier }) => identifier)
-    const identifiers = [...new Set([...withId, ...byProfile.users.map(({ identifier }) => identifier)])]
+    const usersWithMatch = [...byId.users, ...byProfile.users].map(({ identifier }) => identifier)
+    const identifiers = [...new Set([...usersWithMatch, ...byMetadata.identifiers])]
     const listed = identifiers.slice(0, limits.found_users)
     const users = await readSummaries({ site, siteName: name }, listed, profile.orNothing, deps, call)
+    const metadataMatches = new Set(byMetadata.identifiers)
     const profileMatches = new Map(byProfile.users.map(({ identifier, matches }) => [identifier, matches]))
     const { fields, indexing } = byProfile
     return {
       users: users.map(({ user, links, summary }) => ({
         ...user,
         ...summary,
-        matches: [...listIdMatches(q, user, links), ...(profileMatches.get(user.identifier) ?? [])],
+        matches: [
+          ...listIdMatches(q, user, links),
+          ...(profileMatches.get(user.identifier) ?? []),
+          ...(metadataMatches.has(user.identifier) ? [{ field: 'metadata' as const, providers: [] }] : []),
+        ],
       })),
-      more: byProfile.more || identifiers.length > listed.length,
+      more: byProfile.more || byMetadata.next !== null || identifiers.length > listed.length,
       fields,
       indexing,
       unavailable: profile.unavailable(),
@@ -63,6 +78,16 @@ export const userSearchHandlers = {
     return withTotal(site, changed, deps, call)
   },
 } satisfies AdminHandlers<keyof typeof userSearchProcedures>
+
+/** The newest users with a value of their metadata, if the text is one with a path that the site has named. */
+async function findByMetadata(site: number, q: string, { identity }: Pick<Deps, 'identity'>, call: Call) {
+  const nothing = { identifiers: [], next: null }
+  if (!MetadataCondition.safeParse(q).success) return nothing
+  const { paths } = await identity.readMetadataSearch({ site }, call)
+  if (!paths.includes(parseMetadataCondition(q).path)) return nothing
+  const newest = { sort: 'created', order: 'desc', limit: limits.found_users } as const
+  return identity.listMatchingUsers({ site, conditions: { metadata: q }, ...newest }, call)
+}
 
 /** Goes on without the service profile while it is unavailable. */
 function withoutProfile({ logger }: Pick<Deps, 'logger'>, requestId: string) {

@@ -50,6 +50,9 @@ test('lists, previews, bulk changes and exports are for the users with a value o
   await whenIndexed()
   expect(await list(condition)).toMatchObject({ body: { users: [{ identifier: gold }], total: null, next: null } })
   expect(await list('app_metadata.plan=')).toMatchObject({ status: 400 })
+  const search = async (q: string) => Object((await stage.request('POST', '/users/search', { q })).body).users
+  expect(await search(condition)).toMatchObject([{ identifier: gold, matches: [{ field: 'metadata', providers: [] }] }])
+  expect(await search('user_metadata.plan=personal-gold')).toEqual([])
   const preview = await stage.request('POST', '/bulk-changes/preview', { metadata: condition })
   expect(preview.body).toEqual({ users: 1, complete: true })
   const bulk = await stage.request('POST', '/bulk-changes', { action: 'block', metadata: condition })

@@ -31,7 +31,7 @@ export function UserSearchBox({ site, onFound }: SearchProps) {
   const search = useAction(async () => {
     const found = await call('findUsers', { ...site, q })
     const [only] = found.users
-    const isExact = only?.matches.some(({ field }) => field !== 'name')
+    const isExact = only?.matches.some(({ field }) => field !== 'name' && field !== 'metadata')
     if (only && isExact && found.users.length === 1 && !found.more) navigate(paths.user(site, only.identifier))
     onFound(found)
     setSearched(true)
