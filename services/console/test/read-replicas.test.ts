@@ -4,7 +4,7 @@ import { adminApi } from '#admin-api'
 import { newCall } from '#bus'
 import { type Migration, migrate, provisionDatabase } from '#database'
 import type { Environment } from '#runtime'
-import { openForTest, type ReplicatedPostgres, startReplicatedPostgres } from '#testing'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '#testing'
 import { migrations as identityMigrations } from '../../identity/migrations/index.ts'
 import { migrations as profileMigrations } from '../../profile/migrations/index.ts'
 import { createSitePageOpener } from './pages-browser.ts'
@@ -56,7 +56,8 @@ async function listUsers(maxAgeSeconds?: number): Promise<{ keys: string[]; age:
   })
   expect(response.status).toBe(200)
   const { users } = (await response.json()) as { users: { primary_key: string }[] }
-  return { keys: users.map(({ primary_key }) => primary_key), age: response.headers.get('age') }
+  // Users of the same second are in any order.
+  return { keys: users.map(({ primary_key }) => primary_key).toSorted(), age: response.headers.get('age') }
 }
 
 const anyAge = 3_600
@@ -99,7 +100,7 @@ test('lists of the console read the replica as far as the reader tolerates its a
   const stale = await listUsers(anyAge)
   expect(stale.keys).toEqual(['before'])
   expect(Number(stale.age)).toBeGreaterThan(0)
-  const current = { keys: ['while-paused', 'before'], age: null }
+  const current = { keys: ['before', 'while-paused'], age: null }
   expect(await listUsers()).toEqual(current)
   expect(await listUsers(0)).toEqual(current)
   // Single users are always current, whatever the header says.
@@ -138,24 +139,17 @@ test('a page that deleted a user shows the list without the user at once, althou
   await paused.resume()
 })
 
-test('an export contains what was changed before its start, and reads the replica when that is new enough', async () => {
+test('an export contains what was changed before its start, although the replica lacks it', async () => {
   await stage.openNewSite()
-  for (let n = 0; n < 210; n += 30) await Promise.all(Array.from({ length: 30 }, (_, m) => createUser(`key-${n + m}`)))
   await whenReplicaServes()
-  const { site } = stage.site
-  await using profileDatabase = openForTest(environments.profileEnvironment.DATABASE_URL ?? '')
-  const holding = await profileDatabase.knex.transaction()
-  await holding.raw('lock table profiles in access exclusive mode')
+  await using paused = await pauseReplay()
+  for (let n = 0; n < 110; n++) await createUser(`key-${n}`)
   const input = { password: 'correct horse battery staple', with_profile: true }
   expect((await stage.request('POST', '/exports', input)).status).toBe(200)
+  const { site } = stage.site
   const readExport = () => stage.knex('exports').where({ site }).first('state', 'written')
-  // The export waits for the profiles of its first page until the replica is newer than its start.
-  await expect.poll(readExport).toMatchObject({ state: 'running' })
-  await whenReplicaServes(['identity'])
-  const before = await countReads('identity', 'replica')
-  await holding.rollback()
-  await expect.poll(readExport, { timeout: 60_000 }).toEqual({ state: 'ready', written: 210 })
-  expect(await countReads('identity', 'replica')).toBeGreaterThan(before)
+  await expect.poll(readExport).toEqual({ state: 'ready', written: 110 })
+  await paused.resume()
 })
 
 test('`users` of the Web API reads the replica and states its age, only if the site allows it', async () => {
