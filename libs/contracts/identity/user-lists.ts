@@ -3,8 +3,37 @@ import type { Procedure } from '../define.ts'
 import { UserConditions, UserPosition, UserSort } from '../objects/user-filter.ts'
 import { Count, Identifier, Site } from '../scalars.ts'
 
-/** Lists of users for administrators; those of the Web API are of `listUsers`. */
+/** Lists of users: `listUsers` for the Web API, `listMatchingUsers` for administrators. */
 export const userListProcedures = {
+  listUsers: {
+    input: z.object({
+      site: Site,
+      limit: z.int().min(1).max(100),
+      /** Page number from 0; cannot be combined with `after`. */
+      page: Count.optional(),
+      /** By creation time. Default: `oldest_first`. */
+      order: z.enum(['oldest_first', 'newest_first']).optional(),
+      /** The last identifier of the previous page, in the same order, with the `last_registration` of that page. */
+      after: Identifier.optional(),
+      after_registration: Count.optional(),
+      /** Unix times in seconds. */
+      created_since: z.int().optional(),
+      logged_in_since: z.int().optional(),
+      mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
+      /** Only blocked users. */
+      blocked: z.literal(true).optional(),
+    }),
+    output: z.object({
+      identifiers: z.array(Identifier),
+      total: Count,
+      more: z.boolean(),
+      /** The registration of the last user, Unix time in seconds: with the identifier, the place of the user in the list. */
+      last_registration: Count.optional(),
+    }),
+    faults: [],
+    repeatable: true,
+    mayBeStale: true,
+  },
   /**
    * A page of the users who meet all conditions. A page can have fewer users than its limit, or none, although more follow: a
    * request reads a bounded number of users.

@@ -125,35 +125,6 @@ export const userProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
-  listUsers: {
-    input: z.object({
-      site: Site,
-      limit: z.int().min(1).max(100),
-      /** Page number from 0; cannot be combined with `after`. */
-      page: Count.optional(),
-      /** By creation time. Default: `oldest_first`. */
-      order: z.enum(['oldest_first', 'newest_first']).optional(),
-      /** The last identifier of the previous page, in the same order, with the `last_registration` of that page. */
-      after: Identifier.optional(),
-      after_registration: Count.optional(),
-      /** Unix times in seconds. */
-      created_since: z.int().optional(),
-      logged_in_since: z.int().optional(),
-      mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
-      /** Only blocked users. */
-      blocked: z.literal(true).optional(),
-    }),
-    output: z.object({
-      identifiers: z.array(Identifier),
-      total: Count,
-      more: z.boolean(),
-      /** The registration of the last user, Unix time in seconds: with the identifier, the place of the user in the list. */
-      last_registration: Count.optional(),
-    }),
-    faults: [],
-    repeatable: true,
-    mayBeStale: true,
-  },
   mapPrimaryKey: {
     input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean(), command }),
     output: z.object({}),

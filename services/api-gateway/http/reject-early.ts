@@ -110,17 +110,12 @@ function createBodies(webApiUrl: string) {
     const text = JSON.stringify(body)
     return { status, documentation, text, length: String(Buffer.byteLength(text)) }
   }
-  const bodies = {
-    long: new Map<FaultName, ReturnType<typeof create>>(),
-    short: new Map<FaultName, ReturnType<typeof create>>(),
-  }
+  const bodies = new Map<string, ReturnType<typeof create>>()
   return (fault: FaultName, isShort = false) => {
-    const bodiesOfForm = isShort ? bodies.short : bodies.long
-    const body = bodiesOfForm.get(fault)
-    if (body !== undefined) return body
-    const created = create(fault, isShort)
-    bodiesOfForm.set(fault, created)
-    return created
+    const key = isShort ? `${fault} short` : fault
+    const body = bodies.get(key) ?? create(fault, isShort)
+    bodies.set(key, body)
+    return body
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SiteAccountPage } from '#admin-api'
 import { listChanges } from '../changes.ts'
-import type { FileSection } from './section.ts'
+import { describeSectionChange, type FileSection } from './section.ts'
 
 const { deletion_waiting_days } = SiteAccountPage.shape
 const Deletion = z.strictObject({ deletion_waiting_days: deletion_waiting_days.unwrap() })
@@ -12,7 +12,7 @@ const DesiredPage = z.union([z.boolean(), Deletion])
 export const accountPageSection: FileSection<z.infer<typeof DesiredPage>, 'readAccountPage'> = {
   schema: DesiredPage,
   reader: 'readAccountPage',
-  plan({ site, path }, desired, actual) {
+  plan(place, desired, actual) {
     const wanted = typeof desired === 'boolean' ? { deletion_waiting_days: null } : desired
     const settings = { enabled: desired !== false, ...wanted }
     const { enabled = false, deletion_waiting_days = null } = actual ?? {}
@@ -20,16 +20,8 @@ export const accountPageSection: FileSection<z.infer<typeof DesiredPage>, 'readA
       { account_page: settings.enabled, deletion_waiting_days: settings.deletion_waiting_days },
       { account_page: enabled, deletion_waiting_days },
     )
-    if (changes.length === 0) return undefined
-    return {
-      procedure: 'changeAccountPage',
-      kind: 'change',
-      subject: `account page ${site.account}/${site.site_id}`,
-      path,
-      input: { ...site, ...settings },
-      ...(actual && { revision: actual.revision }),
-      changes,
-    }
+    const step = describeSectionChange(place, { name: 'account page', isNew: false, actual, changes })
+    return step && { procedure: 'changeAccountPage', input: { ...place.site, ...settings }, ...step }
   },
   toDesired({ enabled, deletion_waiting_days }) {
     if (!enabled) return undefined

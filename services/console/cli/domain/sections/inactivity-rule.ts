@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type InactivityRule, inactivitySettings } from '#contracts'
 import { listChanges } from '../changes.ts'
-import type { FileSection } from './section.ts'
+import { describeSectionChange, type FileSection } from './section.ts'
 
 const DesiredRule = z.strictObject({
   ...inactivitySettings,
@@ -16,20 +16,17 @@ const off = { delete_after_days: null, notice_days: 30, include_mapped: false } 
 export const inactivityRuleSection: FileSection<z.infer<typeof DesiredSection>, 'readInactivityRule'> = {
   schema: DesiredSection,
   reader: 'readInactivityRule',
-  plan({ site, path }, desired, actual) {
+  plan(place, desired, actual) {
     const before = actual === undefined ? off : toSettings(actual)
     const settings = desired === false ? { ...before, delete_after_days: null } : desired
     const changes = listChanges(settings, before)
-    if (changes.length === 0) return undefined
-    return {
-      procedure: 'changeInactivityRule',
-      kind: before.delete_after_days === null ? 'create' : 'change',
-      subject: `inactivity rule ${site.account}/${site.site_id}`,
-      path,
-      input: { ...site, ...settings },
-      ...(actual && { revision: actual.revision }),
+    const step = describeSectionChange(place, {
+      name: 'inactivity rule',
+      isNew: before.delete_after_days === null,
+      actual,
       changes,
-    }
+    })
+    return step && { procedure: 'changeInactivityRule', input: { ...place.site, ...settings }, ...step }
   },
   toDesired(actual) {
     const { delete_after_days, notice_days, include_mapped } = actual

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { MetadataSchemas } from '#contracts'
 import type { Change } from '../step.ts'
-import type { FileSection } from './section.ts'
+import { describeSectionChange, type FileSection } from './section.ts'
 
 const fields = ['user_metadata_schema', 'app_metadata_schema'] as const
 
@@ -12,24 +12,16 @@ const DesiredSchemas = z.strictObject(MetadataSchemas.omit({ revision: true }).p
 export const metadataSchemasSection: FileSection<z.infer<typeof DesiredSchemas>, 'readMetadataSchemas'> = {
   schema: DesiredSchemas,
   reader: 'readMetadataSchemas',
-  plan({ site, path }, desired, actual) {
+  plan(place, desired, actual) {
     const changes = fields.flatMap((field): Change[] => {
       const [before, after] = [actual?.[field] ?? null, desired[field]]
       // Lists are compared in their order, which has a meaning in schemas, e.g. in `prefixItems`.
       if (after === undefined || isDeepStrictEqual(before, after)) return []
       return [{ field, before: formatSchema(before), after: formatSchema(after) }]
     })
-    if (changes.length === 0) return undefined
     const isFirst = fields.every((field) => (actual?.[field] ?? null) === null)
-    return {
-      procedure: 'changeMetadataSchemas',
-      kind: isFirst ? 'create' : 'change',
-      subject: `metadata schemas ${site.account}/${site.site_id}`,
-      path,
-      input: { ...site, ...desired },
-      ...(actual && { revision: actual.revision }),
-      changes,
-    }
+    const step = describeSectionChange(place, { name: 'metadata schemas', isNew: isFirst, actual, changes })
+    return step && { procedure: 'changeMetadataSchemas', input: { ...place.site, ...desired }, ...step }
   },
   toDesired(actual) {
     const entries = fields.flatMap((field) => (actual[field] === null ? [] : [[field, actual[field]] as const]))

@@ -1,25 +1,17 @@
 import { z } from 'zod'
 import { MetadataSearchSetting } from '#contracts'
 import { listChanges } from '../changes.ts'
-import type { FileSection } from './section.ts'
+import { describeSectionChange, type FileSection } from './section.ts'
 
 /** By which metadata users can be filtered. */
 export const metadataSearchSection: FileSection<z.infer<typeof MetadataSearchSetting>, 'readMetadataSearch'> = {
   schema: z.strictObject(MetadataSearchSetting.shape),
   reader: 'readMetadataSearch',
-  plan({ site, path }, desired, actual) {
+  plan(place, desired, actual) {
     const before = actual?.paths ?? []
     const changes = listChanges(desired, { paths: before })
-    if (changes.length === 0) return undefined
-    return {
-      procedure: 'changeMetadataSearch',
-      kind: before.length === 0 ? 'create' : 'change',
-      subject: `metadata search ${site.account}/${site.site_id}`,
-      path,
-      input: { ...site, ...desired },
-      ...(actual && { revision: actual.revision }),
-      changes,
-    }
+    const step = describeSectionChange(place, { name: 'metadata search', isNew: before.length === 0, actual, changes })
+    return step && { procedure: 'changeMetadataSearch', input: { ...place.site, ...desired }, ...step }
   },
   toDesired: ({ paths }) => (paths.length > 0 ? { paths } : undefined),
 }

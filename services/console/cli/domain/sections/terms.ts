@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SiteTerms } from '#admin-api'
 import { listValues } from '../changes.ts'
 import type { Change } from '../step.ts'
-import type { FileSection } from './section.ts'
+import { describeSectionChange, type FileSection } from './section.ts'
 
 type Documents = SiteTerms['documents']
 
@@ -12,19 +12,11 @@ const DesiredTerms = z.strictObject({ documents: SiteTerms.shape.documents })
 export const termsSection: FileSection<z.infer<typeof DesiredTerms>, 'readTerms'> = {
   schema: DesiredTerms,
   reader: 'readTerms',
-  plan({ site, path }, { documents }, actual) {
+  plan(place, { documents }, actual) {
     const before = actual?.documents ?? []
     const changes = listDocumentChanges(before, documents)
-    if (changes.length === 0) return undefined
-    return {
-      procedure: 'changeTerms',
-      kind: before.length === 0 ? 'create' : 'change',
-      subject: `terms ${site.account}/${site.site_id}`,
-      path,
-      input: { ...site, documents },
-      ...(actual && { revision: actual.revision }),
-      changes,
-    }
+    const step = describeSectionChange(place, { name: 'terms', isNew: before.length === 0, actual, changes })
+    return step && { procedure: 'changeTerms', input: { ...place.site, documents }, ...step }
   },
   toDesired: ({ documents }) => (documents.length > 0 ? { documents } : undefined),
 }
