@@ -43,6 +43,8 @@ test('lists, previews, bulk changes and exports are for the users with a value o
   for (const paths of [
     ['plan'],
     ['user_metadata.tags.0'],
+    ['app_metadata.a\0b'],
+    ['app_metadata.a\ud800b'],
     ['app_metadata.plan', 'app_metadata.plan'],
     Array(11).fill('app_metadata.a'),
   ])
