@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#local'
-import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack, waitFor } from '#testing'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
@@ -75,7 +75,7 @@ async function run(name: string, environment: Record<string, string>) {
   const printed = text(child.stdout)
   const ended = once(child, 'exit')
   const ready = async () => expect((await fetch(`http://127.0.0.1:${operations}/readyz`)).ok).toBe(true)
-  await vi.waitFor(ready, { timeout: 60_000, interval: 100 })
+  await waitFor(ready, { interval: 100 })
   return {
     base: `http://127.0.0.1:${port}/api`,
     /** Stops it gracefully, which exports the remaining spans; resolves with its output. */

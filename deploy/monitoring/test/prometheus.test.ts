@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '#testing'
 import { buildDashboards } from '../../dashboards/index.ts'
 import { findSelectors, replaceVariables, type Selector, toMetricName } from '../expressions.ts'
 import { parsePanels } from '../panels.ts'
@@ -11,7 +12,7 @@ const missing =
     : ` (skipped: install ${missingMetrics.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
 
 /** Long enough for two scrapes to include all series of the traffic. */
-const patience = { timeout: 120_000, interval: 1_000 }
+const eachSecond = { interval: 1_000 }
 
 /** Panels without data in a healthy small installation. */
 const quiet = new Set([
@@ -44,8 +45,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   beforeAll(async () => {
     stage = await setStage()
     // The slowest: rules that use other rules, on two scrapes with traffic between them.
-    await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
-      timeout: 180_000,
+    await waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
       interval: 500,
     })
   }, 300_000)
@@ -60,7 +60,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     )
     const recorded = new Set(rules.filter(({ type }) => type === 'recording').map(({ name }) => name))
     for (const name of recorded)
-      await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
+      await expect.poll(() => stage.find(name), { ...eachSecond, message: name }).not.toEqual([])
   })
 
   test('a healthy stack raises no alert', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
 
   test('the public addresses pass the probes of the blackbox exporter from the documentation', async () => {
     const readProbes = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
-    await expect.poll(readProbes, patience).toEqual(['1', '1', '1'])
+    await expect.poll(readProbes, eachSecond).toEqual(['1', '1', '1'])
     const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
     expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
   })
@@ -89,7 +89,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     }
     for (const { expressions } of panels)
       for (const expression of expressions) await stage.find(replaceVariables(expression))
-    await expect.poll(listEmpty, patience).toEqual([])
+    await expect.poll(listEmpty, eachSecond).toEqual([])
   })
 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {

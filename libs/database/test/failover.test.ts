@@ -6,7 +6,6 @@ import { createLogger } from '#runtime'
 import { type PostgresPair, startPostgresPair } from '#testing'
 
 const logger = createLogger('test', 'silent')
-const patience = { timeout: 120_000, interval: 50 }
 const insertNote = defineStatement('insert into notes (note) values ($1)')
 const selectNotes = defineStatement<{ note: string }>('select note from notes order by note')
 const notesMigration: Migration = {
@@ -41,9 +40,9 @@ test('migrations and statements reach the primary of several servers, and the st
 
   const failed = pair.primary()
   await failed.kill()
-  await expect.poll(() => databases.map(({ usable }) => usable()), patience).toEqual([false, false])
+  await expect.poll(() => databases.map(({ usable }) => usable())).toEqual([false, false])
   await pair.promote()
-  await expect.poll(() => databases.map(({ usable }) => usable()), patience).toEqual([true, true])
+  await expect.poll(() => databases.map(({ usable }) => usable())).toEqual([true, true])
   await write('after')
   const after = ['after 0', 'after 1', ...before]
   expect(await readAll()).toEqual([after, after])

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createApp, listenHttp, readForm } from '#http'
 import { createLogger, createReadiness, type ListenSettings } from '#runtime'
+import { waitFor } from '#testing'
 
 let stack = new AsyncDisposableStack()
 afterEach(async () => {
@@ -79,7 +80,7 @@ test('a connection beyond MAX_CONNECTIONS is closed immediately; a new one is se
   expect(await isServed(await open())).toBe(false)
   await expect.poll(() => measured('sociallogin_http_connections_refused_total{reason="total"} 1')).toBe(true)
   first?.destroy()
-  await vi.waitFor(async () => expect(await isServed(await open())).toBe(true))
+  await waitFor(async () => expect(await isServed(await open())).toBe(true))
 })
 
 test('one peer can open MAX_CONNECTIONS_PER_ADDRESS connections; another peer is served', async () => {

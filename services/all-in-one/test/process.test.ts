@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findFreePort } from '#local'
-import { nodeEnvironment, seedSite, startStack } from '#testing'
+import { nodeEnvironment, seedSite, startStack, waitFor } from '#testing'
 import { createCaller } from '../../api-gateway/test/caller.ts'
 
 const main = new URL('../main.ts', import.meta.url).pathname
@@ -50,9 +50,7 @@ async function startNextTo({ serviceStack, stack }: { serviceStack: Stack; stack
   const started = start(settings)
   stack.defer(() => void started.child.kill('SIGKILL'))
   const operations = `http://localhost:${settings.OPS_PORT}`
-  await vi.waitFor(async () => expect(await (await fetch(`${operations}/readyz`)).text()).toBe('ready\n'), {
-    timeout: 120_000,
-  })
+  await waitFor(async () => expect(await (await fetch(`${operations}/readyz`)).text()).toBe('ready\n'))
   return {
     ...started,
     operations,
@@ -79,7 +77,7 @@ test('one process serves everything, also while NATS is unavailable, reports the
   expect((await fetch(addresses.console)).status).toBe(200)
 
   await serviceStack.nats.stop()
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const ready = await (await fetch(`${addresses.operations}/readyz`)).text()
     expect(ready).toContain('NATS of api-gateway')
   })

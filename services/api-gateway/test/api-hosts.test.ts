@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { newApiKey } from '#runtime'
-import { type DnsServer, openForTest, type SeededSite, type ServiceStack, seedSite, startForTest } from '#testing'
+import {
+  type DnsServer,
+  openForTest,
+  type SeededSite,
+  type ServiceStack,
+  seedSite,
+  startForTest,
+  waitFor,
+} from '#testing'
 import { issuerAt, proveHost, startHostStack } from '../../provider-auth/test/host-fixture.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
@@ -42,17 +50,15 @@ function callWith(headers: Record<string, string>, { api_key }: Pick<SeededSite,
   return sendRawRequest(serviceStack.web_api, { path: `/api/appinfo?key=${api_key}`, headers })
 }
 
-const patience = { timeout: 120_000 }
-
 /** Proves a host of the Web API for a site; returns once the gateway has it. */
 async function proveApiHost(site: SeededSite, host: string): Promise<void> {
   const other = site === shop ? bank : shop
   await proveHost(serviceStack, dns, site, host, 'api')
   // Hooks cannot poll with `expect`.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect(await callAt(host, other)).toMatchObject(errorResponses.invalid_api_key)
     expect(await callAt(host, site)).toMatchObject({ status: 200 })
-  }, patience)
+  })
 }
 
 describe('a request on a site’s host', () => {

@@ -133,7 +133,7 @@ describe('the reference in a browser', () => {
     const heading = page.locator('#error-1004').first()
     const { height } = page.viewportSize() ?? { height: 0 }
     const top = async () => (await heading.boundingBox())?.y
-    await expect.poll(top, { timeout: 60_000 }).toSatisfy((y) => y >= 0 && y < height)
+    await expect.poll(top).toSatisfy((y) => y >= 0 && y < height)
   })
 
   test.each([

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newApiKey } from '#runtime'
-import { seedSite } from '#testing'
+import { seedSite, waitFor } from '#testing'
 import { sendRequest } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -49,7 +49,7 @@ test('a request above the limit with the key in a header gets the response of on
   const { identity, call } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: 1 }, call())
-  await vi.waitFor(async () => expect(await observe(api_key, 'query')).toMatchObject({ status: 429 }), 20_000)
+  await waitFor(async () => expect(await observe(api_key, 'query')).toMatchObject({ status: 429 }))
   const early = await observe(api_key, 'header')
   expect(early).toEqual(await observe(api_key, 'query'))
   expect(early).toMatchObject({ status: 429, body: { error: { code: 22 } }, headers: { 'x-ratelimit-remaining': '0' } })
@@ -61,7 +61,7 @@ test('errors of a site with short errors are short, wherever the key is', async 
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: 1, compatibility: ['short_errors'] }, call())
   const short = { status: 'failed', error: { code: 22, message: expect.any(String) } }
-  await vi.waitFor(async () => expect((await observe(api_key, 'query')).body).toEqual(short), 20_000)
+  await waitFor(async () => expect((await observe(api_key, 'query')).body).toEqual(short))
   expect((await observe(api_key, 'header')).body).toEqual(short)
 })
 
@@ -69,7 +69,7 @@ test('a request that gets another response is left to the app', async () => {
   const { identity, call, web_api } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: 1 }, call())
-  await vi.waitFor(async () => expect(await observe(api_key, 'header')).toMatchObject({ status: 429 }), 20_000)
+  await waitFor(async () => expect(await observe(api_key, 'header')).toMatchObject({ status: 429 }))
   const authorization = `Bearer ${api_key}`
   const send = (target: string, init: RequestInit = {}) =>
     sendRequest(`${web_api}/${target}`, { headers: { authorization }, ...init })
@@ -83,7 +83,7 @@ test('a request from an address that is not allowed gets the same response with 
   const { identity, call } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, allowed_addresses: ['192.0.2.1'] }, call())
-  await vi.waitFor(async () => expect(await observe(api_key, 'query')).toMatchObject({ status: 403 }), 20_000)
+  await waitFor(async () => expect(await observe(api_key, 'query')).toMatchObject({ status: 403 }))
   const early = await observe(api_key, 'header')
   expect(early).toEqual(await observe(api_key, 'query'))
   expect(early).toMatchObject({ status: 403, body: { error: { code: 1001 } } })

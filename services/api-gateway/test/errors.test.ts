@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
-import { openForTest, runsAsOneProcess, seedSite } from '#testing'
+import { openForTest, runsAsOneProcess, seedSite, waitFor } from '#testing'
 import { listErrors, type OperationError } from '../description/operation-errors.ts'
 import { type OperationDescription, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
@@ -45,8 +45,8 @@ beforeAll(async () => {
   sites.restricted = await changed({ allowed_addresses: ['192.0.2.7'] })
   sites.used_up = await changed({ requests_per_window: 1 })
   const { restricted, used_up } = sites
-  await vi.waitFor(async () => expect(await restricted.get('appinfo')).toMatchObject({ status: 403 }))
-  await vi.waitFor(async () => expect(await used_up.get('appinfo')).toMatchObject({ status: 429 }))
+  await waitFor(async () => expect(await restricted.get('appinfo')).toMatchObject({ status: 403 }))
+  await waitFor(async () => expect(await used_up.get('appinfo')).toMatchObject({ status: 429 }))
 })
 
 /** Errors that are common to all operations, or to all with such parameters. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findFreePort } from '#local'
-import { nodeEnvironment } from '#testing'
+import { nodeEnvironment, waitFor } from '#testing'
 import { createCaller, errorResponses } from './caller.ts'
 import { unknownIdentifier } from './patterns.ts'
 import { setStage } from './stage.ts'
@@ -27,7 +27,7 @@ async function usableSettings() {
 }
 
 async function untilReady(operations: string): Promise<void> {
-  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 120_000 })
+  await waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200))
 }
 
 function startGateway(environment: Record<string, string>): { child: ChildProcess; printed: Promise<string> } {

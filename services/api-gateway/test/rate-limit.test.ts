@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { inspectRedis, seedSite } from '#testing'
+import { inspectRedis, seedSite, waitFor } from '#testing'
 import { type ApiResponse, createCaller, errorResponses, sendRequest, type WebApiCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -22,7 +22,7 @@ async function siteLimitedTo(requestsPerWindow: number) {
   await identity.changeSite({ site, requests_per_window: requestsPerWindow }, call())
   const at = gateways.map((gateway) => createCaller(gateway, api_key))
   for (const gateway of at)
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(numberIn(await gateway.get('appinfo'), 'x-ratelimit-limit')).toBe(requestsPerWindow),
     )
   await untilReset(await first(at).get('appinfo'))
@@ -121,9 +121,7 @@ describe.concurrent('a site’s limit', () => {
       )
     expect(await sendRequest(`${web_api}/map?key=${api_key}x`)).toMatchObject(errorResponses.invalid_api_key)
     await identity.changeSite({ site, allowed_addresses: ['192.0.2.7'] }, call())
-    await vi.waitFor(async () =>
-      expect(await first(at).get('appinfo')).toMatchObject(errorResponses.address_not_allowed),
-    )
+    await waitFor(async () => expect(await first(at).get('appinfo')).toMatchObject(errorResponses.address_not_allowed))
   })
 
   test('a raised limit applies immediately, also to a site that was limited', async () => {
@@ -132,7 +130,7 @@ describe.concurrent('a site’s limit', () => {
     const { identity, call } = stage.serviceStack
     await identity.changeSite({ site, requests_per_window: 100 }, call())
     // Long before the window ends.
-    await vi.waitFor(async () => expect(await first(at).get('appinfo')).toMatchObject({ status: 200 }), 20_000)
+    await waitFor(async () => expect(await first(at).get('appinfo')).toMatchObject({ status: 200 }))
   })
 
   test('401 and 403 do not count against it', async () => {

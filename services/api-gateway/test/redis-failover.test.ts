@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { describe, expect, inject, test } from 'vitest'
 import { type RedisSet, startFaultProxy, startRedisSet, startTestRedis } from '#testing'
-import { limit, patience, startWith, useUpLimit } from './redis-stage.ts'
+import { limit, startWith, useUpLimit } from './redis-stage.ts'
 import { logInAs } from './stage.ts'
 
 const createDirectory = () => mkdtemp(join(inject('directory'), 'redis-failover-'))
@@ -72,6 +72,6 @@ test('services connect again to the address of a Redis that became a replica and
     .poll(async () => {
       await logInAs({ serviceStack, site }, 'anyone')
       return await promoted.keys('provider-auth:session:*')
-    }, patience)
+    })
     .not.toEqual([])
 })

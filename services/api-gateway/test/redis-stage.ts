@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { createCaller } from './caller.ts'
 
-export const patience = { timeout: 120_000, interval: 100 }
 export const limit = 2_000
 const requestersAtOnce = 20
 
@@ -39,7 +38,7 @@ export async function startWith(
     }))
   }
   const counted = callers.map(() => ({ status: 200, limit: String(limit), mode: null }))
-  const whenCountedInRedis = () => expect.poll(callAll, patience).toEqual(counted)
+  const whenCountedInRedis = () => expect.poll(callAll).toEqual(counted)
   return { serviceStack, site, callAll, whenCountedInRedis }
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { seedSite } from '#testing'
+import { seedSite, waitFor } from '#testing'
 import { createCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -54,12 +54,10 @@ const stage = setOwnStage({
 beforeAll(async () => {
   proxy.target = stage.serviceStack.redis.url
   for (const { operations_port } of stage.serviceStack.services.api_gateway)
-    await vi.waitFor(
-      async () =>
-        expect(await (await fetch(`http://localhost:${operations_port}/metrics`)).text()).toMatch(
-          /^sociallogin_gateways_serving{[^}]*} 3$/m,
-        ),
-      { timeout: 10_000 },
+    await waitFor(async () =>
+      expect(await (await fetch(`http://localhost:${operations_port}/metrics`)).text()).toMatch(
+        /^sociallogin_gateways_serving{[^}]*} 3$/m,
+      ),
     )
   sites = await Promise.all(Array.from({ length: numberOfTests }, prepareSite))
   await delay(Math.max(...sites.map(({ reset_at }) => reset_at)) - Date.now())
@@ -96,13 +94,10 @@ async function prepareSite() {
     return { status, headers, reset_at: Date.parse(headers.get('x-ratelimit-reset') ?? '') }
   }
   for (const gateway of callers.keys())
-    await vi.waitFor(
-      async () => {
-        const { headers } = await sendRequest(gateway)
-        expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-mode')]).toEqual([String(limit), null])
-      },
-      { timeout: 120_000, interval: 100 },
-    )
+    await waitFor(async () => {
+      const { headers } = await sendRequest(gateway)
+      expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-mode')]).toEqual([String(limit), null])
+    })
   const { reset_at } = await sendRequest(0)
   return { sendRequest, reset_at }
 }

@@ -23,7 +23,7 @@ export function openStreams({ send }: AdminClient, path: string) {
     test: (streamId: string) => send('POST', `${path}/${streamId}/tests`, { body: {} }),
     /** Waits until everything was sent that is in the audit trail now. */
     async whenSent(streamId: string) {
-      await expect.poll(async () => (await read(streamId)).backlog, { timeout: 60_000 }).toBe(0)
+      await expect.poll(async () => (await read(streamId)).backlog).toBe(0)
     },
   }
 }

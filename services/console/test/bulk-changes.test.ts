@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { adminApi, BulkChange } from '#admin-api'
 import type { Provider } from '#contracts'
+import { waitFor } from '#testing'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -42,13 +43,13 @@ async function read(changeId: string) {
 
 /** Waits until a change ends. */
 async function waitForEnd({ change_id }: BulkChange) {
-  return vi.waitFor(
+  return waitFor(
     async () => {
       const answer = await read(change_id)
       expect(answer.change.ended_at).not.toBeNull()
       return answer
     },
-    { timeout: 120_000, interval: 100 },
+    { interval: 100 },
   )
 }
 

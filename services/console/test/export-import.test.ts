@@ -4,9 +4,10 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import papaparse from 'papaparse'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminApi, UserExport } from '#admin-api'
 import { builtInProviders } from '#contracts'
+import { waitFor } from '#testing'
 import { createSource } from '../import-files/decode.ts'
 import { readImportFile } from '../import-files/formats.ts'
 import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
@@ -75,14 +76,14 @@ async function exportFrom(path: string, options: object = {}): Promise<unknown[]
 async function exportFile(path: string, options: object = {}): Promise<string> {
   const everything = { format: 'ndjson', with_profile: true, with_credentials: true, password, ...options }
   const { export_id } = UserExport.parse((await owner('POST', `${path}/exports`, everything)).body)
-  const file = await vi.waitFor(
+  const file = await waitFor(
     async () => {
       const { exports } = adminApi.listExports.output.parse((await owner('GET', `${path}/exports`)).body)
       const found = exports.find((one) => one.export_id === export_id)
       expect(found?.state).toBe('ready')
       return String(found?.file)
     },
-    { timeout: 120_000, interval: 20 },
+    { interval: 20 },
   )
   const response = await fetch(`${managed.serviceStack.console.url}${file}`, {
     headers: { authorization: `Bearer ${token}` },

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import iconv from 'iconv-lite'
 import papaparse from 'papaparse'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
 import type { ProviderData } from '#contracts'
+import { waitFor } from '#testing'
 import { socialLogin } from '../cli/test/harness.ts'
 import { createSeparateUsageFixture } from './usage-fixture.ts'
 
@@ -28,14 +29,14 @@ async function exportUsers(input: object): Promise<Shown> {
   const { status, body } = await stage.request('POST', '/exports', { password, ...input })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
-  return vi.waitFor(
+  return waitFor(
     async () => {
       const found = await listed(export_id)
       expect(found?.state).toMatch(/^(ready|failed)$/)
       // The export exists, because the poll has found it.
       return found as Shown
     },
-    { timeout: 120_000, interval: 100 },
+    { interval: 100 },
   )
 }
 
@@ -184,7 +185,7 @@ test('the command line requests and downloads a table of chosen columns', async 
   )
   expect(requested).toMatchObject({ code: 0, err: '' })
   const { export_id } = UserExport.parse(JSON.parse(requested.out))
-  await expect.poll(async () => (await listed(export_id))?.state, { timeout: 120_000 }).toBe('ready')
+  await expect.poll(async () => (await listed(export_id))?.state).toBe('ready')
   const file = join(await mkdtemp(join(tmpdir(), 'export-')), 'users.zip')
   const fetched = await socialLogin(['exports', 'fetch', ...name, '--export-id', export_id, '--to', file], {
     environment,
@@ -328,7 +329,7 @@ test('an export waits for an unavailable service; if its process ends, it fails 
   const requested = await stage.request('POST', '/exports', { password, with_profile: true })
   const { export_id } = UserExport.parse(requested.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
-  await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
+  await waitFor(async () => expect(await stateNow()).toBe('running'))
   await using _console = await serviceStack.stopService('console')
   expect(await stateNow()).toBe('failed')
   expect(await knex('export_parts').where({ export_id })).toEqual([])

@@ -17,9 +17,7 @@ async function createUser(primaryKey: string, metadata: Partial<Metadata>): Prom
 const setPaths = (paths: readonly string[], revision: number) =>
   stage.request('PUT', '/metadata-search', { paths }, revision)
 const whenIndexed = () =>
-  expect
-    .poll(async () => Object((await stage.request('GET', '/metadata-search')).body).indexing, { timeout: 120_000 })
-    .toBeNull()
+  expect.poll(async () => Object((await stage.request('GET', '/metadata-search')).body).indexing).toBeNull()
 const list = (condition: string) => stage.request('GET', `/users?metadata=${encodeURIComponent(condition)}`)
 
 test('lists, previews, bulk changes and exports are for the users with a value of their metadata', async () => {
@@ -60,10 +58,10 @@ test('lists, previews, bulk changes and exports are for the users with a value o
   const bulk = await stage.request('POST', '/bulk-changes', { action: 'block', metadata: condition })
   expect(bulk.body).toMatchObject({ metadata: condition, selected: null })
   const changes = async () => Object((await stage.request('GET', '/bulk-changes')).body).changes[0]
-  await expect.poll(changes, { timeout: 120_000 }).toMatchObject({ state: 'done', found: 1, changed: 1 })
+  await expect.poll(changes).toMatchObject({ state: 'done', found: 1, changed: 1 })
   expect((await stage.request('POST', '/exports', file)).body).toMatchObject({ metadata: condition })
   const exports = async () => Object((await stage.request('GET', '/exports')).body).exports[0]
-  await expect.poll(exports, { timeout: 120_000 }).toMatchObject({ state: 'ready', written: 1 })
+  await expect.poll(exports).toMatchObject({ state: 'ready', written: 1 })
 
   const audit = await stage.requestAdminApi('GET', `/accounts/${stage.site.account}/audit?limit=100`)
   expect(JSON.stringify(audit.body)).not.toContain('personal-')

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { openForTest } from '#testing'
+import { expect, test } from 'vitest'
+import { openForTest, waitFor } from '#testing'
 import {
   createMember,
   findRemains,
@@ -47,7 +47,7 @@ test('a deletion continues where a service failed, and counts each row once', as
   await requestBy(first.send, site)
   expect(stateOf(await second.send('POST', '/approve'))).toBe('approved')
   for (const { name, knex } of services) {
-    await vi.waitFor(
+    await waitFor(
       async () => {
         await skipPauses(managed, site)
         const { read } = await first.send('GET')
@@ -55,7 +55,7 @@ test('a deletion continues where a service failed, and counts each row once', as
         const { rows } = await knex.raw<{ rows: object[] }>(`select is_called from failures_${site.site}`)
         expect(rows).toEqual([{ is_called: true }])
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     )
     await knex.raw(`drop function fail_${site.site} cascade`)
     await knex.raw(`drop sequence failures_${site.site}`)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Role } from '#admin-api'
-import { openForTest, type SeededSite, seedSite } from '#testing'
+import { openForTest, type SeededSite, seedSite, waitFor } from '#testing'
 import { insertMember, upsertRole } from '../store/members.ts'
 import { insertMemberSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
@@ -79,14 +79,14 @@ export async function skipPauses(managed: Managed, { account, site_id }: SeededS
 }
 
 export async function waitForDeletion(managed: Managed, site: SeededSite, send: SendDeletion) {
-  return vi.waitFor(
+  return waitFor(
     async () => {
       await skipPauses(managed, site)
       const response = await send('GET')
       expect(stateOf(response)).toBe('deleted')
       return response.read
     },
-    { timeout: 60_000, interval: 200 },
+    { interval: 200 },
   )
 }
 

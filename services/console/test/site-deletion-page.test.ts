@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { waitFor } from '#testing'
 import { insertMember, upsertRole } from '../store/members.ts'
 import { insertMemberSession } from '../store/sessions.ts'
 import { createSitePageOpener } from './pages-browser.ts'
@@ -53,7 +54,7 @@ test('a second person approves, follows the deletion, and then returns to the ac
   await banner.getByRole('button', { name: 'Approve deletion' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve deletion' }).click()
   await page.getByText('This site is being').first().waitFor()
-  await vi.waitFor(
+  await waitFor(
     async () => {
       await stage
         .knex('site_deletion_requests')
@@ -62,7 +63,7 @@ test('a second person approves, follows the deletion, and then returns to the ac
         .update({ next_step_at: new Date() })
       expect(await page.getByText('This site was deleted').isVisible()).toBe(true)
     },
-    { timeout: 60_000, interval: 500 },
+    { interval: 500 },
   )
   await page.getByRole('link', { name: 'Sites of the account' }).click()
   await page.waitForURL(`**/accounts/${stage.site.account}`)

@@ -1,5 +1,5 @@
-import { beforeAll, vi } from 'vitest'
-import { type SeededSite, type ServiceStack, type SharedStack, type StackOptions, seedSite } from '#testing'
+import { beforeAll } from 'vitest'
+import { type SeededSite, type ServiceStack, type SharedStack, type StackOptions, seedSite, waitFor } from '#testing'
 import { type Managed, newAccount, openManaged, type SendRequest, startManaged } from './managed.ts'
 
 /** A site and clients for tests of usage. The fields are set while tests and hooks run. */
@@ -62,5 +62,4 @@ function createFixture<C extends SharedStack>(open: () => Promise<Managed<C>>): 
 }
 
 /** Waits for reports, which services send every two seconds. */
-export const waitForReports = <T>(expectation: () => Promise<T>) =>
-  vi.waitFor(expectation, { timeout: 120_000, interval: 200 })
+export const waitForReports = <T>(expectation: () => Promise<T>) => waitFor(expectation, { interval: 200 })

@@ -76,7 +76,7 @@ test('an export has the conditions and the columns of the list, to which others 
   await dialog.getByRole('button', { name: 'Request export' }).click()
   const { site } = stage.site
   const readExport = () => stage.knex('exports').where({ site }).first('columns', 'filter', 'written', 'state')
-  await expect.poll(readExport, { timeout: 60_000 }).toMatchObject({ state: 'ready', written: 2 })
+  await expect.poll(readExport).toMatchObject({ state: 'ready', written: 2 })
   const usual = ['name', 'email', 'primary_key', 'providers', 'last_logged_in_at', 'login_count', 'created_at', 'state']
   expect(await readExport()).toMatchObject({
     columns: [...usual, 'app_metadata.plan', 'phone'],

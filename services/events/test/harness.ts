@@ -3,8 +3,6 @@ import { expect } from 'vitest'
 import type { EventTypeName, StreamEvent } from '#contracts'
 import { type SharedStack, sharedStack } from '#testing'
 
-export const pollOptions = { timeout: 120_000 }
-
 /** A site of its own in the worker's shared stack, and its stream. */
 export async function openStream() {
   const stack = await sharedStack()
@@ -32,7 +30,7 @@ export function streamOf({ events, call }: Pick<SharedStack, 'events' | 'call'>,
       found = await readAll()
       return found.filter((event) => event.type === type).length
     }
-    await expect.poll(read, pollOptions).toBe(count)
+    await expect.poll(read).toBe(count)
     return found
   }
   return { readAll, readUntil }

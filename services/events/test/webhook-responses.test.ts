@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { openEndpoint } from './endpoint.ts'
-import { pollOptions } from './harness.ts'
 
 describe('a response 2xx is a delivery, whatever its body does', () => {
   test.each([
@@ -15,7 +14,7 @@ describe('a response 2xx is a delivery, whatever its body does', () => {
     await using endpoint = await openEndpoint({ types: ['user.created'] })
     endpoint.receiver.answerWith(() => ({ status: 200, raw }))
     await endpoint.createUser()
-    await expect.poll(() => endpoint.listDeliveries(), pollOptions).toMatchObject([{ status: 'delivered' }])
+    await expect.poll(() => endpoint.listDeliveries()).toMatchObject([{ status: 'delivered' }])
     const [delivery] = await endpoint.listDeliveries()
     expect(delivery?.attempts).toMatchObject([{ status: Number(raw.slice(9, 12)), error: null, response: null }])
   })
@@ -27,7 +26,7 @@ describe('a response 2xx is a delivery, whatever its body does', () => {
       response.writeHead(200).write('endless')
     })
     await endpoint.createUser()
-    await expect.poll(() => endpoint.listDeliveries(), pollOptions).toMatchObject([{ status: 'delivered' }])
+    await expect.poll(() => endpoint.listDeliveries()).toMatchObject([{ status: 'delivered' }])
   })
 })
 
@@ -35,7 +34,7 @@ test('the status of another response with a broken body is stored, with what arr
   await using endpoint = await openEndpoint({ types: ['user.created'] })
   endpoint.receiver.answerWith(() => ({ status: 500, raw: 'HTTP/1.1 500 Error\r\nContent-Length: 9\r\n\r\nhalf' }))
   await endpoint.createUser()
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts, pollOptions).toHaveLength(1)
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts).toHaveLength(1)
   const [delivery] = await endpoint.listDeliveries()
   expect(delivery).toMatchObject({ status: 'waiting', attempts: [{ status: 500, error: null, response: 'half' }] })
 })
@@ -43,7 +42,7 @@ test('the status of another response with a broken body is stored, with what arr
 test('a webhook has no headers of a browser', async () => {
   await using endpoint = await openEndpoint({ types: ['user.created'] })
   await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(1)
   const names = Object.keys(endpoint.receiver.received[0]?.headers ?? {}).sort()
   expect(names).toEqual([
     ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
@@ -55,7 +54,7 @@ test('an empty list of types means all', async () => {
   await using endpoint = await openEndpoint({ types: [] })
   expect(await endpoint.read()).toMatchObject({ types: null })
   await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(2)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(2)
   expect(await endpoint.change({ types: ['user.created'] })).toMatchObject({ types: ['user.created'] })
   expect(await endpoint.change({ types: [] })).toMatchObject({ types: null })
 })

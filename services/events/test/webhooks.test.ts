@@ -8,7 +8,7 @@ import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
 import { decryptSecrets } from '../delivery/secrets.ts'
 import { selectEndpoints } from '../store/webhook-endpoints.ts'
 import { openEndpoint } from './endpoint.ts'
-import { openStream, pollOptions } from './harness.ts'
+import { openStream } from './harness.ts'
 import { type ReceivedWebhook, startReceiver } from './receiver.ts'
 
 /** As a receiver that uses the library of Standard Webhooks. */
@@ -21,7 +21,7 @@ test('an endpoint receives the events that follow its creation, as the stream ha
   await using endpoint = await openEndpoint()
   const { receiver, stream, verification_key } = endpoint
   await endpoint.createUser()
-  await expect.poll(() => receiver.received.length, pollOptions).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   const all = await stream.readAll()
   const verified = receiver.received.map((webhook) => verifyByLibrary(webhook, verification_key))
   const { stream: numbering } = await endpoint.events.readPosition({ site: endpoint.site }, endpoint.call())
@@ -29,7 +29,7 @@ test('an endpoint receives the events that follow its creation, as the stream ha
   expect(verified).toEqual(expect.arrayContaining(shown))
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids)).toEqual(new Set(all.map(({ id }) => id)))
-  await expect.poll(async () => (await endpoint.listDeliveries()).length, pollOptions).toBe(2)
+  await expect.poll(async () => (await endpoint.listDeliveries()).length).toBe(2)
   for (const { status, attempts, next_attempt_at } of await endpoint.listDeliveries()) {
     expect([status, attempts.length, next_attempt_at]).toEqual(['delivered', 1, null])
     expect(attempts[0]).toMatchObject({ status: 204, error: null, response: null })
@@ -41,8 +41,8 @@ test('an endpoint receives only its types of events', async () => {
   await using endpoint = await openEndpoint({ types: ['user.mapped'] })
   await endpoint.createUser()
   await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(2)
-  await expect.poll(async () => (await endpoint.read()).backlog, pollOptions).toBe(0)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(2)
+  await expect.poll(async () => (await endpoint.read()).backlog).toBe(0)
   expect(endpoint.receiver.events().map(({ type }) => type)).toEqual(['user.mapped', 'user.mapped'])
 })
 
@@ -50,7 +50,7 @@ test('v1a signatures verify with the public key', async () => {
   await using endpoint = await openEndpoint({ signature: 'v1a' })
   expect((await endpoint.read()).public_key).toBe(endpoint.verification_key)
   await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(2)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(2)
   const x = Buffer.from(endpoint.verification_key.replace('whpk_', ''), 'base64').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   for (const { headers, body } of endpoint.receiver.received) {
@@ -67,14 +67,14 @@ test('a roll-over signs with the new secret and, while it overlaps, with the old
     String((await events.rollEndpointSecret({ ...key, overlap_hours: overlapHours }, call())).secret)
   const second = await roll(24)
   await endpoint.createUser()
-  await expect.poll(() => receiver.received.length, pollOptions).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   const [first] = receiver.received
   for (const secret of [old, second])
     expect(first && verifyByLibrary(first, secret)).toMatchObject({ type: 'user.created' })
   expect((await endpoint.read()).secrets).toHaveLength(2)
   const third = await roll(0)
   await endpoint.createUser()
-  await expect.poll(() => receiver.received.length, pollOptions).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   const [, last] = receiver.received
   expect(last && verifyByLibrary(last, third)).toMatchObject({ type: 'user.created' })
   expect(() => last && verifyByLibrary(last, second)).toThrow('No matching signature')
@@ -86,7 +86,7 @@ test('a failed attempt is repeated with the same ID, and both attempts are in th
   const { receiver } = endpoint
   receiver.answerWith(() => ({ status: 500, body: 'broken' }))
   await endpoint.createUser()
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts, pollOptions).toHaveLength(1)
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts).toHaveLength(1)
   const [waiting] = await endpoint.listDeliveries()
   expect(waiting).toMatchObject({ status: 'waiting', next_attempt_at: expect.any(String) })
   expect(waiting?.attempts[0]).toMatchObject({ status: 500, response: 'broken' })
@@ -95,7 +95,7 @@ test('a failed attempt is repeated with the same ID, and both attempts are in th
   await expect.poll(() => receiver.received.length).toBe(2)
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids).size).toBe(1)
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status, pollOptions).toBe('delivered')
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status).toBe('delivered')
   expect(await endpoint.read()).toMatchObject({ waiting: 0, failing_since: null })
 })
 
@@ -109,15 +109,15 @@ test('an ordered endpoint receives an event only after all earlier ones of its u
     return { status: user.identifier === blocked ? 503 : 200 }
   })
   const first = await endpoint.createUser()
-  await expect.poll(() => blocked, pollOptions).toBe(first)
+  await expect.poll(() => blocked).toBe(first)
   const second = await endpoint.createUser()
   const delivered = () => receiver.events().filter(({ user }) => user.identifier === second)
-  await expect.poll(() => delivered().map(({ type }) => type), pollOptions).toEqual(['user.created', 'user.mapped'])
+  await expect.poll(() => delivered().map(({ type }) => type)).toEqual(['user.created', 'user.mapped'])
   const ofFirst = () => receiver.events().filter(({ user }) => user.identifier === first)
   expect(new Set(ofFirst().map(({ type }) => type))).toEqual(new Set(['user.created']))
   receiver.answerWith(() => ({ status: 200 }))
   await expect.poll(() => ofFirst().at(-1)?.type).toBe('user.mapped')
-  await expect.poll(async () => (await endpoint.read()).waiting, pollOptions).toBe(0)
+  await expect.poll(async () => (await endpoint.read()).waiting).toBe(0)
 })
 
 test('of a thousand endpoints, one that does not answer delays no other', async () => {
@@ -135,7 +135,7 @@ test('of a thousand endpoints, one that does not answer delays no other', async 
   }
   for (const { stack, site } of streams)
     await stack.identity.createUser({ site, primary_key: randomUUID(), links: [] }, stack.call())
-  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(999)
+  await expect.poll(() => receiver.received.length).toBe(999)
   const reached = receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`)
   expect(new Set(reached).size).toBe(999)
   expect(hanging.received).not.toHaveLength(0)
@@ -146,19 +146,19 @@ test('an endpoint is sent to although the replica that leased it never learned o
   await endpoint.createUser()
   await using database = openForTest(endpoint.stream.stack.database_urls.events)
   const row = () => database.knex('webhook_endpoints').where(endpoint.key)
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
-  await expect.poll(async () => (await row().first()).leased_until, pollOptions).toBeNull()
+  await expect.poll(() => endpoint.receiver.received.length).toBe(1)
+  await expect.poll(async () => (await row().first()).leased_until).toBeNull()
   // The lease of the same replica, as if the connection broke before its answer.
   await row().update({ leased_until: database.knex.raw("now() + interval '20 seconds'") })
   await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(2)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(2)
 })
 
 test('an endpoint that fails for three days is paused', async () => {
   await using endpoint = await openEndpoint({ types: ['user.created'] })
   endpoint.receiver.answerWith(() => ({ status: 500 }))
   await endpoint.createUser()
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts, pollOptions).toHaveLength(1)
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts).toHaveLength(1)
   await using database = openForTest(endpoint.stream.stack.database_urls.events)
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000)
   const attempts = [{ at: toTimestamp(threeDaysAgo), duration_ms: 1, status: 500, error: null, response: '' }]
@@ -167,14 +167,14 @@ test('an endpoint that fails for three days is paused', async () => {
     .knex('webhook_deliveries')
     .where(endpoint.key)
     .update({ attempts: JSON.stringify(attempts), tries: 12, next_attempt_at: database.knex.fn.now() })
-  await expect.poll(async () => (await endpoint.read()).paused_because, pollOptions).toBe('failing')
+  await expect.poll(async () => (await endpoint.read()).paused_because).toBe('failing')
   expect(await endpoint.listDeliveries()).toMatchObject([{ status: 'failed', next_attempt_at: null }])
 
   endpoint.receiver.answerWith(() => ({ status: 200 }))
   expect(await endpoint.change({ enabled: true })).toMatchObject({ paused_because: null, failing_since: null })
   const { events, call, key } = endpoint
   expect(await events.replayDeliveries({ ...key, selection: { failed: true } }, call())).toEqual({ planned: 1 })
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status, pollOptions).toBe('delivered')
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status).toBe('delivered')
 })
 
 test('responses to events of a deleted user are deleted', async () => {
@@ -182,9 +182,9 @@ test('responses to events of a deleted user are deleted', async () => {
   endpoint.receiver.answerWith(() => ({ status: 500, body: 'Hanako is unknown' }))
   const identifier = await endpoint.createUser()
   const readResponse = async () => (await endpoint.listDeliveries())[0]?.attempts[0]?.response
-  await expect.poll(readResponse, pollOptions).toBe('Hanako is unknown')
+  await expect.poll(readResponse).toBe('Hanako is unknown')
   await endpoint.stream.stack.identity.deleteUser({ site: endpoint.site, identifier }, endpoint.call())
-  await expect.poll(readResponse, pollOptions).toBeNull()
+  await expect.poll(readResponse).toBeNull()
 })
 
 test('the response of a request that runs while its user is deleted is not stored', async () => {
@@ -192,11 +192,11 @@ test('the response of a request that runs while its user is deleted is not store
   const { promise: answer, resolve } = Promise.withResolvers<{ status: number; body: string }>()
   endpoint.receiver.answerWith(() => answer)
   const identifier = await endpoint.createUser()
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(1)
   await endpoint.stream.stack.identity.deleteUser({ site: endpoint.site, identifier }, endpoint.call())
   await endpoint.stream.readUntil('user.deleted')
   resolve({ status: 500, body: 'Hanako is unknown' })
-  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts, pollOptions).toHaveLength(1)
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts).toHaveLength(1)
   expect((await endpoint.listDeliveries())[0]?.attempts).toMatchObject([{ status: 500, response: null }])
 })
 
@@ -228,14 +228,14 @@ test('events of a paused endpoint wait, and are sent when it is enabled', async 
   expect(await endpoint.read()).toMatchObject({ enabled: false, backlog: 2 })
   expect(endpoint.receiver.received).toEqual([])
   await endpoint.change({ enabled: true })
-  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
+  await expect.poll(() => endpoint.receiver.received.length).toBe(1)
 })
 
 test('a response 410 pauses the endpoint', async () => {
   await using endpoint = await openEndpoint()
   endpoint.receiver.answerWith(() => ({ status: 410 }))
   await endpoint.createUser()
-  await expect.poll(async () => (await endpoint.read()).paused_because, pollOptions).toBe('gone')
+  await expect.poll(async () => (await endpoint.read()).paused_because).toBe('gone')
   expect((await endpoint.change({ enabled: true })).paused_because).toBeNull()
 })
 
@@ -244,15 +244,15 @@ test('events are sent again: single ones, those of a period', async () => {
   const { events, call, key, receiver } = endpoint
   await endpoint.createUser()
   await endpoint.createUser()
-  await expect.poll(async () => (await endpoint.listDeliveries()).length, pollOptions).toBe(2)
+  await expect.poll(async () => (await endpoint.listDeliveries()).length).toBe(2)
   const [first = ''] = receiver.received.map(({ headers }) => String(headers['webhook-id']))
   const replay = (selection: Parameters<typeof events.replayDeliveries>[0]['selection']) =>
     events.replayDeliveries({ ...key, selection }, call())
   expect(await replay({ event_ids: [first] })).toEqual({ planned: 1 })
-  await expect.poll(() => receiver.received.at(-1)?.headers['webhook-id'], pollOptions).toBe(first)
-  await expect.poll(async () => (await endpoint.read()).waiting, pollOptions).toBe(0)
+  await expect.poll(() => receiver.received.at(-1)?.headers['webhook-id']).toBe(first)
+  await expect.poll(async () => (await endpoint.read()).waiting).toBe(0)
   expect(await replay({ from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' })).toEqual({ planned: 2 })
-  await expect.poll(() => receiver.received.length, pollOptions).toBe(5)
+  await expect.poll(() => receiver.received.length).toBe(5)
   expect(await replay({ failed: true })).toEqual({ planned: 0 })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { faultMatching, type Harness, newLogin, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, newLogin, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
 let harness: Harness
@@ -29,7 +29,7 @@ test('a user is deleted with links and history, and every other service receives
     { to: 'profile.deleteLinks', ...deleted, profile: 'delete' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
   for (const ids of [{ identifier }, { primary_key: primaryKey }])
     await expect(identity.resolveUser({ site, ...ids }, call())).rejects.toMatchObject(
       faultMatching('entity_not_found'),
@@ -45,7 +45,7 @@ test('entity_not_found for an unknown user, and no service receives anything', a
     faultMatching('entity_not_found'),
   )
   expect(recipients.received).toEqual([])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })
 
 test('of ten concurrent deletions of one user exactly one succeeds', async () => {
@@ -90,5 +90,5 @@ test('a service that is not running does not fail the deletion and receives the 
   await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [link_id] }])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })

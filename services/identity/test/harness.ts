@@ -95,7 +95,7 @@ function harnessOf(
     },
     settle: async () => {
       await knex('jobs').update({ run_at: knex.fn.now() })
-      await expect.poll(() => knex('jobs').pluck('task'), pollOptions).toEqual([])
+      await expect.poll(() => knex('jobs').pluck('task')).toEqual([])
     },
     waitingForLocks: () => countLockWaits(knex),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -126,8 +126,6 @@ export function newLogin<P extends 'messaging' | 'search' = 'messaging'>(
 }
 
 /** Options of `expect.poll`, long enough for a busy machine. */
-export const pollOptions = { timeout: 60_000 }
-
 /** Matches a rejection with this fault. */
 export function faultMatching(fault: Fault['fault']) {
   return { name: 'Fault', fault }

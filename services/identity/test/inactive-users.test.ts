@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { InactivitySettings } from '#contracts'
-import { faultMatching, newLogin, openIdentity, pollOptions, type SharedHarness } from './harness.ts'
+import { faultMatching, newLogin, openIdentity, type SharedHarness } from './harness.ts'
 
 const days = (count: number) => count * 86_400_000
 
@@ -49,7 +49,7 @@ const noLogin = { last_logged_in_at: null, last_logged_in_provider: null, login_
 async function passRule(changes: Partial<InactivitySettings> = {}): Promise<void> {
   const { key } = await newUser(91, noLogin)
   await changeRule(changes)
-  await expect.poll(() => readDeletion(key), pollOptions).not.toBeNull()
+  await expect.poll(() => readDeletion(key)).not.toBeNull()
 }
 
 const isThere = async ({ identifier }: Key) =>
@@ -102,9 +102,9 @@ test('deletes users when their deletion is due, unless the rule no longer applie
   const { identity, call } = harness
   await identity.mapPrimaryKey({ ...mapped.key, primary_key: 'customer', overwrite: false }, call())
   await makeDue(mapped.key)
-  await expect.poll(() => readDeletion(mapped.key), pollOptions).toBeNull()
+  await expect.poll(() => readDeletion(mapped.key)).toBeNull()
   await makeDue(inactive.key)
-  await expect.poll(() => isThere(inactive.key), pollOptions).toBe(false)
+  await expect.poll(() => isThere(inactive.key)).toBe(false)
   expect(await harness.knex('erasures').where(inactive.key).pluck('requested_by')).toEqual(['inactivity'])
   expect(await isThere(mapped.key)).toBe(true)
 })
@@ -121,9 +121,9 @@ test('switching the rule off cancels announced deletions', async () => {
   const inactive = await newUser(95)
   await passRule()
   await changeRule({ delete_after_days: null })
-  await expect.poll(() => readDeletion(inactive.key), pollOptions).toBeNull()
+  await expect.poll(() => readDeletion(inactive.key)).toBeNull()
   const nextLook = () => harness.knex('inactivity_rules').where({ site }).pluck('next_look_at')
-  await expect.poll(nextLook, pollOptions).toEqual([null])
+  await expect.poll(nextLook).toEqual([null])
 })
 
 test('rejects a notice that is not before the deletion, and a change of an earlier revision', async () => {

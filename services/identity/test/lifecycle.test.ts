@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newCall } from '#bus'
-import { faultMatching, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
+import { faultMatching, newLogin, readiness, startIdentity } from './harness.ts'
 
 test('a stopping service finishes accepted requests, accepts no more, and ends', async () => {
   await using harness = await startIdentity()
@@ -17,7 +17,7 @@ test('a stopping service finishes accepted requests, accepts no more, and ends',
   const accepted = Array.from({ length: 5 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
-  await expect.poll(waitingForLocks, pollOptions).toBe(5)
+  await expect.poll(waitingForLocks).toBe(5)
 
   let ended = false
   const stopping = replica.stop().then(() => {
@@ -25,9 +25,7 @@ test('a stopping service finishes accepted requests, accepts no more, and ends',
   })
   // New requests are rejected while the accepted ones are still running.
   const request = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
-  await expect
-    .poll(() => request().catch((error: unknown) => error), pollOptions)
-    .toMatchObject(faultMatching('unavailable'))
+  await expect.poll(() => request().catch((error: unknown) => error)).toMatchObject(faultMatching('unavailable'))
   await turn()
   expect(ended).toBe(false)
   await holding.rollback()
@@ -47,13 +45,13 @@ test('without NATS a replica is not ready; when NATS is back it responds, and st
   const interrupted = identity.recordLogin(login, call()).catch((error: unknown) => error)
   await nats.stop()
   await interrupted
-  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: bus\n')
+  await expect.poll(() => readiness(replica)).toBe('not ready: bus\n')
   await nats.start()
-  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
+  await expect.poll(() => readiness(replica)).toBe('ready\n')
 
   // The interrupted login counts once when it is repeated, whether it was counted or not.
   const request = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
-  await expect.poll(request, pollOptions).toMatchObject({ created: false })
+  await expect.poll(request).toMatchObject({ created: false })
   expect(await identity.resolveUser({ site, identifier: user.identifier }, call())).toMatchObject({
     user: { login_count: 2 },
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { faultMatching, openIdentity, pollOptions, type SharedHarness } from './harness.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
 import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: SharedHarness
@@ -106,7 +106,7 @@ test('linking fails if the user is deleted meanwhile', async () => {
   const deleting = await knex.transaction()
   await deleting('users').where({ site, identifier }).delete()
   const linking = outcomeOf(on.link(identifier, on.account('search')))
-  await expect.poll(waitingForLocks, pollOptions).toBe(1)
+  await expect.poll(waitingForLocks).toBe(1)
   await deleting.commit()
   expect(await linking).toBe('entity_not_found')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
 import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
@@ -136,9 +136,9 @@ test('a login that waits for a merge of its user counts for the destination', as
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier: b.identifier }).forUpdate()
   const merging = outcomeOf(on.merge(a.identifier, b.identifier))
-  await expect.poll(waitingForLocks, pollOptions).toBe(1)
+  await expect.poll(waitingForLocks).toBe(1)
   const login = on.login(a.links[0] ?? on.account('portal'))
-  await expect.poll(waitingForLocks, pollOptions).toBe(2)
+  await expect.poll(waitingForLocks).toBe(2)
   await holding.commit()
   expect(await merging).toBe('ok')
   const { created, user } = await login

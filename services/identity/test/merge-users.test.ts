@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
 import { createUserActions, type UserActions } from './user-actions.ts'
 
@@ -106,7 +106,7 @@ test('links keep their IDs, and only the profile service receives the merge, wit
   expect(recipients.received[0]?.link_ids).toEqual(expect.arrayContaining(moving.map(({ link_id }) => link_id)))
   const { links } = await on.resolve(b.identifier)
   expect(links).toEqual(expect.arrayContaining([...moving, ...own]))
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })
 
 test('operation_failed if both have an account of the same provider, and nothing is changed', async () => {
@@ -115,7 +115,7 @@ test('operation_failed if both have an account of the same provider, and nothing
   await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
   expect(recipients.received).toEqual([])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })
 
 test('an account linked as search and search_legacy moves with both links, or not at all', async () => {
@@ -174,7 +174,7 @@ test('operation_failed while the profile service is unavailable, but merged; the
   await received
   const users = { site, source: a.identifier, destination: b.identifier }
   expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })
 
 test('with nomerge it succeeds while the profile service is not running, and the job remains', async () => {

@@ -31,7 +31,7 @@ const change = (identifier: string, metadata: Partial<Metadata>) =>
 const read = () => harness.identity.readMetadataSearch({ site }, harness.call())
 const setPaths = (paths: string[], revision: number) =>
   harness.identity.changeMetadataSearch({ site, paths, expected_revision: revision }, harness.call())
-const whenIndexed = () => expect.poll(async () => (await read()).indexing, { timeout: 120_000 }).toBeNull()
+const whenIndexed = () => expect.poll(async () => (await read()).indexing).toBeNull()
 
 /** The users of a list, in the order of identifiers. */
 async function list(conditions: UserConditions, sort: 'created' | 'last_login' = 'created'): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, startIdentity } from './harness.ts'
 
 let harness: Harness
 let site: number
@@ -50,7 +50,7 @@ async function runWhile(
   await trx('users').where({ site, identifier: held }).forUpdate().select()
   const running = command()
   running.catch(() => {})
-  await expect.poll(harness.waitingForLocks, pollOptions).toBe(1)
+  await expect.poll(harness.waitingForLocks).toBe(1)
   await change(trx)
   await trx.commit()
   return running

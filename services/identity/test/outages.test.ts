@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findFreePort } from '#local'
-import { faultMatching, type Harness, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, newLogin, readiness, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
 /** A proxy for Postgres that can be disconnected. */
@@ -57,10 +57,10 @@ test('unavailable and not ready while Postgres is unavailable; afterwards everyt
   await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(unavailable)
   await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(unavailable)
   await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(unavailable)
-  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: database\n')
+  await expect.poll(() => readiness(replica)).toBe('not ready: database\n')
 
   await way.open()
-  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
+  await expect.poll(() => readiness(replica)).toBe('ready\n')
   expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
 
   await using recipients = await serveRecipients(bus)
@@ -80,7 +80,7 @@ test('running requests fail when Postgres becomes unavailable, and none hangs', 
   await holding('users').where({ site, identifier: user.identifier }).forUpdate()
   const running = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
   const outcome = expect(running).rejects.toMatchObject(faultMatching('unavailable'))
-  await expect.poll(waitingForLocks, pollOptions).toBe(1)
+  await expect.poll(waitingForLocks).toBe(1)
   await way.cut()
   await outcome
   await holding.rollback()

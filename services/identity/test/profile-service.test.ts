@@ -7,7 +7,7 @@ import type { RunningService } from '#runtime'
 import { cloneDatabase } from '../../../testing/databases.ts'
 import { profile as profileService } from '../../../testing/services.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
-import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
 import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
@@ -97,7 +97,7 @@ test('a recombination during an outage of the profile service completes when it 
   expect(await nameOf(b)).toBe('search')
 
   await harness.knex('jobs').update({ run_at: harness.knex.fn.now() })
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
   expect(await dataOf(b)).toEqual(['messaging'])
   expect(await nameOf(b)).toBe('messaging')
   expect(await dataOf(a)).toEqual([])
@@ -168,7 +168,7 @@ test('excluded fields reach the profile service, even after an outage', async ()
   await identity.changeSite({ site, profile_not_stored: { search: ['bio'] } }, call())
   running = await startProfile()
   await harness.knex('jobs').update({ run_at: harness.knex.fn.now() })
-  await expect.poll(bio, { timeout: 30_000 }).toBeNull()
+  await expect.poll(bio).toBeNull()
   await record()
   expect(await bio()).toBeNull()
   await identity.changeSite({ site, profile_not_stored: {} }, call())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
 import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
@@ -42,7 +42,7 @@ test('providers are unlinked, and every other service receives their links', asy
     { to: 'profile.deleteLinks', ...deleted, profile: 'combine' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
   expect(await on.login(links[0] ?? on.account('messaging'))).toMatchObject({ created: true })
 })
 
@@ -142,7 +142,7 @@ test('operation_failed while the profile service is unavailable, but unlinked; t
   await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
-  await expect.poll(jobs, pollOptions).toEqual([])
+  await expect.poll(jobs).toEqual([])
 })
 
 test('with nomerge it succeeds while the profile service is unavailable', async () => {
@@ -152,7 +152,7 @@ test('with nomerge it succeeds while the profile service is unavailable', async 
   {
     await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
     await on.unlink(identifier, ['search'], { nomerge: true })
-    await expect.poll(jobs, pollOptions).toEqual(['profile.deleteLinks'])
+    await expect.poll(jobs).toEqual(['profile.deleteLinks'])
   }
   recipients = await serveRecipients(bus)
 })

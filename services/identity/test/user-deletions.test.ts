@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#database'
-import { newLogin, openIdentity, pollOptions, type SharedHarness } from './harness.ts'
+import { newLogin, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -33,12 +33,12 @@ test('a user whose request is canceled while the deletion begins stays', async (
   await transaction(knex, async (trx) => {
     await trx('users').where(leaver).forUpdate()
     await makeDue(leaver)
-    await expect.poll(waitingForLocks, pollOptions).toBeGreaterThan(0)
+    await expect.poll(waitingForLocks).toBeGreaterThan(0)
     await trx('user_deletions').where(leaver).delete()
   })
   const next = await newLeaver()
   await makeDue(next)
-  await expect.poll(() => isThere(next), pollOptions).toBe(false)
+  await expect.poll(() => isThere(next)).toBe(false)
   expect(await knex('erasures').where(next).pluck('requested_by')).toEqual(['user_request'])
   expect(await isThere(leaver)).toBe(true)
 })

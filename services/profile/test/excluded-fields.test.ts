@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtInLoginProviders, type ExcludedFields, type ProviderData, profileItems } from '#contracts'
 import { newIdentifier } from '#runtime'
+import { waitFor } from '#testing'
 import { at, callsOf, newLink, type TestLink } from './calls.ts'
 import { openProfile, type SharedHarness } from './harness.ts'
 
@@ -36,10 +37,10 @@ const change = (site: number, revision: number, profileNotStored: ExcludedFields
 const read = (user: User) => harness.profile.readProfile(nameOf(user), harness.call())
 const dataOf = async ({ site, messaging }: User) => (await callsOf(harness).dataOf([messaging], site)).messaging
 const cleared = (site: number) =>
-  vi.waitFor(
+  waitFor(
     async () =>
       expect(await harness.profile.readDeletionProgress({ site }, harness.call())).toEqual({ deletion: null }),
-    { timeout: 120_000, interval: 50 },
+    { interval: 50 },
   )
 /** All stored data of a site, decrypted, as text. */
 const stored = async (site: number) => {
@@ -145,7 +146,7 @@ test('a merge during the deletion leaves no excluded data', async () => {
   stack.defer(() => void holding.rollback())
   await holding('profiles').where(nameOf(locked)).forUpdate()
   await change(site, 1, { messaging: ['bio'], search: ['city'] })
-  await vi.waitFor(async () => expect((await read(destination)).profile.city).toBeNull(), { timeout: 120_000 })
+  await waitFor(async () => expect((await read(destination)).profile.city).toBeNull())
   const merge = { source: source.identifier, destination: destination.identifier, merged_at: at(5), combine: true }
   await profile.mergeUsers({ site, ...merge, link_ids: [source.messaging.link_id] }, call())
   await holding.rollback()

@@ -21,7 +21,7 @@ async function readIndex({ knex, profile, call }: Harness) {
   return { indexing, users: identifiers.length, keys: await knex('user_search_keys').where({ site }).pluck('version') }
 }
 const whenIndexed = (harness: Harness, keys: number[]) =>
-  expect.poll(() => readIndex(harness), { timeout: 120_000 }).toEqual({ indexing: null, users, keys })
+  expect.poll(() => readIndex(harness)).toEqual({ indexing: null, users, keys })
 const switchOn = ({ profile, call }: Harness) =>
   profile.changeUserSearch({ site, fields: ['name'], expected_revision: 0 }, call())
 const countFound = async ({ profile, call }: Harness) =>

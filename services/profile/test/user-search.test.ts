@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProviderData, UserSearchField } from '#contracts'
 import { newIdentifier } from '#runtime'
+import { waitFor } from '#testing'
 import { at, callsOf, newLink } from './calls.ts'
 import { openProfile, type SharedHarness } from './harness.ts'
 
@@ -36,12 +37,12 @@ const switchOn = async (site: Site, fields: UserSearchField[]) => {
   await harness.profile.changeUserSearch({ site, fields, expected_revision: revision }, harness.call())
 }
 const indexed = (site: Site) =>
-  vi.waitFor(
+  waitFor(
     async () => {
       const { indexing } = await harness.profile.readUserSearch({ site }, harness.call())
       expect(indexing).toBeNull()
     },
-    { timeout: 120_000, interval: 50 },
+    { interval: 50 },
   )
 const record = async (
   site: Site,

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, waitFor } from '#testing'
 import { ageSession, createAccountSteps, newUserName } from './account-steps.ts'
 import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
@@ -41,7 +41,7 @@ const isThere = async (identifier: string) =>
 
 /** The types of the user's events about the deletion, once there are `count`. */
 async function eventsOf(identifier: string, count: number): Promise<string[]> {
-  return vi.waitFor(async () => {
+  return waitFor(async () => {
     const response = await fetch(`${serviceStack.web_api}/events?key=${site.api_key}`)
     const { events }: { events: { type: string; user: { identifier: string } }[] } = Object(await response.json())
     const types = events.filter(({ user }) => user.identifier === identifier).map(({ type }) => type)
@@ -77,7 +77,7 @@ test('a user is deleted when the waiting period is over, once', async () => {
   const { knex } = openForTest(serviceStack.database_urls.identity)
   await knex('user_deletions').where({ site: site.site, identifier }).update({ delete_at: knex.fn.now() })
   await knex.destroy()
-  await expect.poll(() => isThere(identifier), { timeout: 60_000 }).toBe(false)
+  await expect.poll(() => isThere(identifier)).toBe(false)
   expect(await eventsOf(identifier, 2)).toEqual(['user.deletion_requested', 'user.deleted'])
   expect(await steps.read(browser)).toContain('Log in to your account')
 })
@@ -89,7 +89,7 @@ test('without a waiting period, the user is logged out and deleted', async () =>
   expect(question).toContain('cannot be undone')
   await steps.post(browser, question, '/delete')
   expect(await steps.read(browser)).toContain('Your account is being deleted.')
-  await expect.poll(() => isThere(identifier), { timeout: 60_000 }).toBe(false)
+  await expect.poll(() => isThere(identifier)).toBe(false)
 })
 
 test('a login that is not fresh, a form of others, and a site that does not allow it change nothing', async () => {

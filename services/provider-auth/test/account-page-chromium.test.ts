@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsServer } from '#testing'
-import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite } from '#testing'
+import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite, waitFor } from '#testing'
 import { createAccountSteps, newUserName } from './account-steps.ts'
 import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
@@ -141,7 +141,5 @@ test('while Redis is unavailable, the page says so and works afterwards', async 
     await serviceStack.redis.start()
   }
   // The restarted server has no sessions.
-  await vi.waitFor(async () => expect(await steps.read(member)).toContain('Log in to your account'), {
-    timeout: 30_000,
-  })
+  await waitFor(async () => expect(await steps.read(member)).toContain('Log in to your account'))
 })

@@ -1,8 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import { inspectRedis, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
+import {
+  inspectRedis,
+  type SeededSite,
+  type SharedStack,
+  seedSite,
+  sharedStack,
+  waitFor,
+  whenConsentsRevoked,
+} from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
 import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -265,7 +273,7 @@ test('a user has at most 100 sessions: a further one ends the one that was used 
   await insertSession({ redis, encryptor }, second, user)
   const usedAt = Date.now()
   // The times of use are in milliseconds.
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(usedAt))
+  await waitFor(() => expect(Date.now()).toBeGreaterThan(usedAt))
   await touchSession({ redis }, first, user)
   for (const token of others) await insertSession({ redis, encryptor }, token, user)
   expect(await findSession({ redis, encryptor }, second)).toBeUndefined()

@@ -28,7 +28,6 @@ interface Failing extends AsyncDisposable {
 }
 
 const aMinute = '60000'
-const patience = { timeout: 120_000 }
 const hangUp: Respond = (response) => response.destroy()
 
 async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
@@ -97,7 +96,7 @@ describe('a provider whose circuit is open', () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('search', hangUp)
     hostile.forgery = {}
-    await expect.poll(async () => (await logIn('search')).searchParams.get('error'), patience).toBeNull()
+    await expect.poll(async () => (await logIn('search')).searchParams.get('error')).toBeNull()
     expect(await stateOf('search')).toBe('closed')
   })
 
@@ -112,7 +111,7 @@ describe('a provider whose circuit is open', () => {
       logins.push(logIn('portal'))
       return tried.length
     }
-    await expect.poll(untilTried, patience).toBe(1)
+    await expect.poll(untilTried).toBe(1)
     expect(await stateOf('portal')).toBe('half_open')
     expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
     expect(tried).toHaveLength(1)

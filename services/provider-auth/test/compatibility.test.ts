@@ -1,7 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { CompatibilityOption } from '#contracts'
 import { newToken } from '#runtime'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack, waitFor } from '#testing'
 import { newAccessToken } from '../store/access-tokens.ts'
 import { fetchOneTimeToken } from './browser.ts'
 
@@ -80,8 +80,7 @@ test('a change of the options applies to the next logins', async () => {
   const site = await seedSite(serviceStack)
   expect(await fetchOneTimeToken(serviceStack, site)).toMatch(/^slot_/)
   await setOptions(site, ['hex_one_time_tokens'])
-  await vi.waitFor(async () => expect(await fetchOneTimeToken(serviceStack, site)).toMatch(/^[0-9a-f]{40}$/), {
-    timeout: 10_000,
+  await waitFor(async () => expect(await fetchOneTimeToken(serviceStack, site)).toMatch(/^[0-9a-f]{40}$/), {
     interval: 200,
   })
 })

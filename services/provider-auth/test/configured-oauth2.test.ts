@@ -153,9 +153,7 @@ test('what end users granted is revoked when they are deleted', async () => {
     },
     stage.serviceStack.call(),
   )
-  await expect
-    .poll(() => server.requests.find(({ path }) => path === '/revoke')?.form.get('token'), { timeout: 30_000 })
-    .toBe('gho_1')
+  await expect.poll(() => server.requests.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('gho_1')
 })
 
 describe('a further resource', () => {

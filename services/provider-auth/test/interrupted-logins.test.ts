@@ -21,7 +21,6 @@ import {
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 /** Longer than a job waits for the request that enqueued it. */
-const patience = { timeout: 120_000 }
 
 let serviceStack: ServiceStack
 let site: SeededSite
@@ -82,9 +81,9 @@ test('a login that was counted but not persisted is completed, once', async () =
   const { identifier } = await findUserSince(before)
   const [job] = await listJobs()
   expect(job?.payload).not.toMatch(new RegExp(`Half|Done|example|${identifier}`))
-  await expect.poll(() => readStored(identifier), patience).toEqual({ credentials: ['search'], name: 'Half Done' })
+  await expect.poll(() => readStored(identifier)).toEqual({ credentials: ['search'], name: 'Half Done' })
   expect(await findUserSince(before)).toMatchObject({ identifier, login_count: 1 })
-  await expect.poll(listJobs, patience).toEqual([])
+  await expect.poll(listJobs).toEqual([])
 })
 
 test('a link whose credential was not stored is completed', async () => {
@@ -94,9 +93,9 @@ test('a link whose credential was not stored is completed', async () => {
   expect(await withoutCredentials(() => link(address, account))).toEqual(failedParameters('server_error'))
   expect(await linksOf(identifier)).toEqual(['messaging', 'search'])
   await endHeadStart()
-  await expect.poll(async () => (await readStored(identifier)).credentials, patience).toEqual(['messaging', 'search'])
+  await expect.poll(async () => (await readStored(identifier)).credentials).toEqual(['messaging', 'search'])
   // A job stays for a moment after its work, and the next test counts jobs.
-  await expect.poll(listJobs, patience).toEqual([])
+  await expect.poll(listJobs).toEqual([])
 })
 
 // Identity is unavailable without NATS only if it runs in another process.
@@ -113,7 +112,7 @@ test.skipIf(runsAsOneProcess)(
     expect(await listJobs()).toHaveLength(1)
     await serviceStack.nats.start()
     await endHeadStart()
-    await expect.poll(listJobs, patience).toEqual([])
+    await expect.poll(listJobs).toEqual([])
     const { identifier } = await findUserSince(before)
     expect(await readStored(identifier)).toMatchObject({ credentials: ['messaging'] })
   },
@@ -133,10 +132,10 @@ test.skipIf(runsAsOneProcess)(
     expect(await listJobs()).toHaveLength(1)
     await serviceStack.nats.start()
     await endHeadStart()
-    await expect.poll(listJobs, patience).toEqual([])
+    await expect.poll(listJobs).toEqual([])
     await using identity = openForTest(serviceStack.database_urls.identity)
     expect(await identity.knex('users').where({ site: site.site }).where('created_at', '>=', before)).toEqual([])
-    await expect.poll(countRevoked, patience).toBe(revoked + 1)
+    await expect.poll(countRevoked).toBe(revoked + 1)
   },
 )
 
@@ -149,13 +148,13 @@ test('a login that is completed late does not replace the tokens of a newer logi
   await serviceStack.nats.stop()
   await browser.open(callback)
   await serviceStack.nats.start()
-  await expect.poll(async () => (await login()).searchParams.has('code'), patience).toBe(true)
+  await expect.poll(async () => (await login()).searchParams.has('code')).toBe(true)
   const { identifier } = await findUserSince(before)
   const readToken = async () =>
     (await readLinkData(serviceStack, { site: site.site, identifier })).credentials.search?.access_token
   const newer = await readToken()
   await endHeadStart()
-  await expect.poll(listJobs, patience).toEqual([])
+  await expect.poll(listJobs).toEqual([])
   expect(await readToken()).toBe(newer)
 })
 
@@ -169,7 +168,7 @@ test('a link that identity rejects leaves no job and no valid token at the provi
   const callback = await submitProviderSignIn(browser, atProvider, newAccount())
   expect(read(await browser.open(callback))).toEqual(failedParameters('already_linked'))
   expect(await listJobs()).toEqual([])
-  await expect.poll(countRevoked, patience).toBe(revoked + 1)
+  await expect.poll(countRevoked).toBe(revoked + 1)
 })
 
 /** How many consents provider-auth revoked at providers. */

@@ -4,7 +4,6 @@ import { openForTest, readLinkData, runsAsOneProcess, type SeededSite, type Serv
 import { type NativeApp, openNativeApp } from './native-app.ts'
 
 /** Longer than a job waits for the request that enqueued it. */
-const patience = { timeout: 120_000 }
 
 let serviceStack: ServiceStack
 let site: SeededSite
@@ -38,7 +37,7 @@ test('a login that was counted but not persisted is completed; the same ID Token
   const [job] = await listJobs().select(database.knex.raw('payload::text as payload'))
   expect(job.payload).not.toContain(access_token)
   await endHeadStart()
-  await expect.poll(listJobs, patience).toEqual([])
+  await expect.poll(listJobs).toEqual([])
 
   const identifier = await app.redeem(await app.fetchToken('portal', body))
   expect((await findUser(identifier)).login_count).toBe(1)
@@ -54,8 +53,8 @@ test.skipIf(runsAsOneProcess)('503 while identity is unavailable; the same ID To
   const unavailable = await app.inject('search', { id_token })
   expect([unavailable.status, await unavailable.json()]).toMatchObject([503, { error: 'temporarily_unavailable' }])
   await serviceStack.nats.start()
-  await expect.poll(async () => (await app.inject('search', { id_token })).status, patience).not.toBe(503)
+  await expect.poll(async () => (await app.inject('search', { id_token })).status).not.toBe(503)
   await expect
-    .poll(async () => (await app.inject('search', { id_token })).json(), patience)
+    .poll(async () => (await app.inject('search', { id_token })).json())
     .toMatchObject({ error_description: expect.stringContaining('was used before') })
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Fault } from '#contracts'
-import { openForTest, runsAsOneProcess, type SeededSite, seedSite } from '#testing'
+import { openForTest, runsAsOneProcess, type SeededSite, seedSite, waitFor } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
@@ -14,8 +14,6 @@ import {
 } from './browser.ts'
 import { createLinkSteps } from './link-steps.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
-
-const patience = { timeout: 120_000 }
 
 let logins: Logins
 let client: TestClient
@@ -63,8 +61,8 @@ test.skipIf(runsAsOneProcess)(
     }
     expect(await missing()).toBe('not ready: bus\n')
     await logins.serviceStack.nats.start()
-    await expect.poll(missing, patience).toBe('ready\n')
-    await expect.poll(isIdentityBack, patience).toBe(true)
+    await expect.poll(missing).toBe('ready\n')
+    await expect.poll(isIdentityBack).toBe(true)
     expect((await logins.userinfo(access_token)).status).toBe(200)
     expect((await logins.redeem(client, code)).status).toBe(200)
   },
@@ -98,8 +96,8 @@ test.skipIf(runsAsOneProcess)(
       state: 'state-of-the-application',
     })
     await logins.serviceStack.nats.start()
-    await expect.poll(missing, patience).toBe('ready\n')
-    await expect.poll(isIdentityBack, patience).toBe(true)
+    await expect.poll(missing).toBe('ready\n')
+    await expect.poll(isIdentityBack).toBe(true)
     const back = new URL(await openRedirect(browser, callbacks[1] ?? ''))
     expect(back.searchParams.has('code')).toBe(true)
   },
@@ -134,11 +132,11 @@ describe('while Redis is unavailable', () => {
     linkAddress = await linker.addressFor(await linker.newUser())
     ;[staying, leaving] = [await openSession(), await openSession()]
     await serviceStack.redis.stop()
-    await vi.waitFor(async () => expect(await isRedisConnected()).toBe(false), patience)
+    await waitFor(async () => expect(await isRedisConnected()).toBe(false))
   })
   afterAll(async () => {
     await logins.serviceStack.redis.start()
-    await vi.waitFor(async () => expect(await isRedisConnected()).toBe(true), patience)
+    await waitFor(async () => expect(await isRedisConnected()).toBe(true))
   })
 
   test('the process stays ready, because logins need no Redis', async () => {
@@ -216,10 +214,10 @@ test('discovery and keys are served while Postgres is unavailable; otherwise 503
   }
   const question = logins.serviceStack.provider_auth.listProviders({ site: 1 }, logins.serviceStack.call())
   await expect(question).rejects.toEqual(new Fault('unavailable'))
-  await expect.poll(missing, patience).toBe('not ready: database\n')
+  await expect.poll(missing).toBe('not ready: database\n')
 
   await allow(true)
-  await expect.poll(missing, patience).toBe('ready\n')
+  await expect.poll(missing).toBe('ready\n')
   expect((await logins.redeem(client, 'slac_x')).status).toBe(400)
 })
 

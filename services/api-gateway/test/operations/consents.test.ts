@@ -36,7 +36,7 @@ test('an answer replaces the earlier one to the same document; the same answer a
   await record(identifier, { accepted_documents: 'privacy:1' })
   const events = { types: 'user.consents_changed', identifier, wait: '10' }
   await expect
-    .poll(async () => (await stage.web_api.get('events', events)).body, { timeout: 20_000 })
+    .poll(async () => (await stage.web_api.get('events', events)).body)
     .toMatchObject({
       events: [
         { data: { consents: [answer('newsletter', 1, true), answer('terms', 1, true)] } },
@@ -112,7 +112,7 @@ test('a merge keeps the later answer to each document, with an event', async () 
   expect(await read(destination)).toMatchObject({ consents })
   const event = { types: 'user.consents_changed', identifier: destination, wait: '10' }
   await expect
-    .poll(async () => (await stage.web_api.get('events', event)).body, { timeout: 20_000 })
+    .poll(async () => (await stage.web_api.get('events', event)).body)
     .toMatchObject({ events: [{ data: {} }, { data: { consents } }] })
 })
 
@@ -128,6 +128,6 @@ test('answers are deleted with their user, also in the response for a repeat', a
   )
   expect(await repeat()).toMatchObject(errorResponses.entity_not_found)
   await expect
-    .poll(async () => JSON.stringify((await stage.web_api.get('events', { identifier })).body), { timeout: 20_000 })
+    .poll(async () => JSON.stringify((await stage.web_api.get('events', { identifier })).body))
     .toMatch(/^(?=.*user\.deleted)(?!.*secret)/)
 })

@@ -11,9 +11,7 @@ async function switchOn(fields: UserSearchField[]) {
   const { site } = stage.site
   const { revision } = await profile.readUserSearch({ site }, call())
   await profile.changeUserSearch({ site, fields, expected_revision: revision }, call())
-  await expect
-    .poll(() => profile.readUserSearch({ site }, call()), { timeout: 120_000 })
-    .toMatchObject({ indexing: null })
+  await expect.poll(() => profile.readUserSearch({ site }, call())).toMatchObject({ indexing: null })
 }
 
 /** A user with a login who has this address and number. */

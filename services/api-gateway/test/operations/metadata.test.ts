@@ -113,7 +113,7 @@ test('a merge adds the members of the source that the destination does not have,
   expect(await read(destination)).toMatchObject(merged)
   const event = { types: 'user.metadata_changed', identifier: destination, wait: '10' }
   await expect
-    .poll(async () => (await stage.web_api.get('events', event)).body, { timeout: 20_000 })
+    .poll(async () => (await stage.web_api.get('events', event)).body)
     .toMatchObject({ events: [{ data: { revision: 1 } }, { data: merged }] })
 })
 
@@ -127,6 +127,6 @@ test('metadata is deleted with its user, also in earlier events and in the respo
   expect(await stage.web_api.get('metadata', { identifier })).toMatchObject(errorResponses.entity_not_found)
   expect(await repeat()).toMatchObject(errorResponses.entity_not_found)
   await expect
-    .poll(async () => JSON.stringify((await stage.web_api.get('events', { identifier })).body), { timeout: 20_000 })
+    .poll(async () => JSON.stringify((await stage.web_api.get('events', { identifier })).body))
     .toMatch(/^(?=.*user\.deleted)(?!.*secret)/)
 })

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { waitFor } from '#testing'
 import { register } from '../simulator.ts'
 import {
   client,
@@ -51,7 +52,7 @@ describe('a removed application receives webhooks', () => {
     const accessToken = await tokenFor('Bob', { client_id: 'notified' })
     const { id } = (await me(accessToken)).json
     await remove('/me/permissions', accessToken)
-    await vi.waitFor(() => expect(received).toHaveLength(2))
+    await waitFor(() => expect(received).toHaveLength(2))
     expectWebhooks(id)
   })
 
