@@ -7,9 +7,9 @@ import {
   type SharedStack,
   type StackOptions,
   seedSite,
+  settled,
   sharedStack,
   startStack,
-  whenConsentsRevoked,
 } from '#testing'
 import {
   buildAuthorizeUrl,
@@ -71,7 +71,7 @@ export async function logInAs(
   user: string,
   provider: ProviderName = 'messaging',
 ): Promise<string> {
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
   const code = callback.searchParams.get('code')
   if (code === null) throw new Error(`The login ended at ${callback}`)

@@ -2,15 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import {
-  inspectRedis,
-  type SeededSite,
-  type SharedStack,
-  seedSite,
-  sharedStack,
-  waitFor,
-  whenConsentsRevoked,
-} from '#testing'
+import { inspectRedis, type SeededSite, type SharedStack, seedSite, settled, sharedStack, waitFor } from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
 import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -133,7 +125,7 @@ test('a user adds an account, and removes one but never the last', async () => {
   const remove = await steps.read(browser, '/remove', { provider: 'messaging' })
   await steps.post(browser, remove, '/remove')
   expect(noticeOf(await steps.read(browser))).toBe('The account was removed.')
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   expect(await providersOf()).toEqual(['search'])
   // The form names the link, so that it has no effect again.
   await steps.post(browser, remove, '/remove')

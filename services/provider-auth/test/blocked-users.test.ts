@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  openForTest,
-  readLinkData,
-  type SeededSite,
-  type SharedStack,
-  sharedStack,
-  whenConsentsRevoked,
-} from '#testing'
+import { openForTest, readLinkData, type SeededSite, type SharedStack, settled, sharedStack } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
   buildAuthenticateUrl,
@@ -82,7 +75,7 @@ test('a blocked user sees a page that leads to the application with access_denie
   expect([...browser.cookies.keys()].filter((name) => name.startsWith('session-'))).toEqual([])
   // A browser that opens the callback twice shows the second response.
   expect((await readPage(await browser.open(login.callback))).parameters).toEqual(parameters)
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   expect((await readUser(identifier)).user).toMatchObject({ login_count: 1, block: { until: null, by: 'Test' } })
   expect(await readLinkData(serviceStack, { site: site.site, identifier })).toEqual(before)
 

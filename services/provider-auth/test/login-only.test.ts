@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
+import { openForTest, type SeededSite, type SharedStack, seedSite, settled, sharedStack } from '#testing'
 import { buildAuthenticateUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -37,7 +37,7 @@ const parametersOf = ({ searchParams }: URL) => Object.fromEntries(searchParams)
 /** Expects that the login of an unknown person fails, and waits until the consent is withdrawn at the provider. */
 async function expectUnknown(account: { user: string }, address: string): Promise<void> {
   expect(parametersOf(await logIn(openTestBrowser(), address, account))).toEqual(failure)
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
 }
 
 test.each<ProviderName>(['messaging', 'search', 'device', 'microblog'])(
@@ -68,7 +68,7 @@ test('a login only by a user succeeds and is counted, after a sign-up in between
 
   await serviceStack.identity.deleteUser({ site: site.site, identifier }, call())
   // The deletion withdraws the consent as well.
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   await expectUnknown(account, addressOf('authenticate/login'))
 })
 

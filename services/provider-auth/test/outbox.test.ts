@@ -5,9 +5,9 @@ import {
   type SeededSite,
   type ServiceStack,
   seedSite,
+  settled,
   startForTest,
   startStack,
-  whenConsentsRevoked,
 } from '#testing'
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
@@ -77,7 +77,7 @@ test('a login whose link is deleted before it is stored leaves nothing, and its 
     { ...user, link_ids: linkIds, deleted_at: deletedAt },
     serviceStack.call(),
   )
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   await expect(application.redeem(await login())).rejects.toThrow('invalid_grant')
   expect((await readLinkData(serviceStack, user)).credentials).toEqual({})
 })

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  openForTest,
-  readLinkData,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startStack,
-  whenConsentsRevoked,
-} from '#testing'
+import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, settled, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
@@ -202,7 +194,7 @@ test('a login that is in progress when the consent is revoked ends in server_err
   const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search'))
   const callback = await submitProviderSignIn(browser, atProvider, { user: name })
   await unlink(user, 'search')
-  await whenConsentsRevoked(serviceStack)
+  await settled(serviceStack)
   expect(new URL(await openRedirect(browser, callback)).searchParams.get('error')).toBe('server_error')
   const next = await logInNewUser('search', { name })
   expect(await isTokenValid('search', next.access_token)).toBe(true)

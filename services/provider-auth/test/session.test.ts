@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
-import { inspectRedis, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
+import { inspectRedis, type SeededSite, type SharedStack, seedSite, settled, sharedStack } from '#testing'
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -118,7 +118,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     const { identity, call } = serviceStack
     await identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
-    await whenConsentsRevoked(serviceStack)
+    await settled(serviceStack)
     await loggedIn(provider, { user: `Unlinked ${provider}` })
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
