@@ -1,6 +1,6 @@
 import { Fault, type SiteAccountPage } from '#contracts'
 import type { Deps, ProviderAuthHandlers } from '../deps.ts'
-import { findAccountPage, storeAccountPage } from '../store/account-pages.ts'
+import { type AccountPageRow, findAccountPage, storeAccountPage } from '../store/account-pages.ts'
 import { buildAccountUri } from '../uris.ts'
 
 type AccountPageHandlers = Pick<ProviderAuthHandlers, 'readAccountPage' | 'changeAccountPage'>
@@ -12,22 +12,23 @@ interface SiteNames {
 }
 
 export const accountPageHandlers: AccountPageHandlers = {
-  readAccountPage: (site, deps) => describeAccountPage(site, deps),
+  async readAccountPage(site, deps) {
+    return describeAccountPage(site, (await findAccountPage(deps.knex, site.site)) ?? noPage, deps)
+  },
 
   async changeAccountPage({ enabled, deletion_waiting_days, expected_revision, ...site }, deps) {
-    const page = { site: site.site, enabled, deletion_waiting_days, expected_revision }
-    if (!(await storeAccountPage(deps.knex, page))) throw new Fault('changed_meanwhile')
-    return describeAccountPage(site, deps)
+    const settings = { enabled, deletion_waiting_days }
+    if (!(await storeAccountPage(deps.knex, { site: site.site, ...settings, expected_revision })))
+      throw new Fault('changed_meanwhile')
+    // Not read again, because another change can have followed.
+    return describeAccountPage(site, { ...settings, revision: expected_revision + 1 }, deps)
   },
 }
 
-async function describeAccountPage(site: SiteNames, { knex, hosts, auth_url }: Deps): Promise<SiteAccountPage> {
-  const row = await findAccountPage(knex, site.site)
+const noPage: AccountPageRow = { enabled: false, deletion_waiting_days: null, revision: 0 }
+
+function describeAccountPage(site: SiteNames, page: AccountPageRow, { hosts, auth_url }: Deps): SiteAccountPage {
   const issuers = hosts.issuersOf(site)
-  return {
-    enabled: row?.enabled ?? false,
-    deletion_waiting_days: row?.deletion_waiting_days ?? null,
-    addresses: issuers.map((issuer) => buildAccountUri(issuer, issuer === auth_url ? site : undefined)),
-    revision: row?.revision ?? 0,
-  }
+  const addresses = issuers.map((issuer) => buildAccountUri(issuer, issuer === auth_url ? site : undefined))
+  return { ...page, addresses }
 }
