@@ -122,6 +122,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'build/security',
         'build/adding-a-login-provider',
         'build/adding-an-operation',
+        'build/adding-a-setting',
         'build/editing-texts',
       ],
     },

@@ -111,11 +111,18 @@ const nameTaken = 'There is a stream of this name.'
 function describeStreams<const R extends 'owner' | 'operator', const S extends z.ZodRawShape>(
   role: R,
   path: string,
-  { scope, of }: { readonly scope: S; readonly of: string },
+  { scope, of, unique }: { readonly scope: S; readonly of: string; readonly unique: string },
 ) {
   const Whole = z.object(scope)
   const One = Whole.extend({ stream_id: z.uuid() })
   const one = `${path}/{stream_id}`
+  const help = {
+    name: `name of the stream, unique ${unique}`,
+    url: 'webhook and otlp: https URL that receives the records; of otlp with its path, usually /v1/logs',
+    host: 'syslog: host name or address of the receiver',
+    port: 'syslog: port',
+    enabled: 'whether records are sent; those of a paused stream wait',
+  }
   return {
     list: {
       method: 'GET',
@@ -131,6 +138,11 @@ function describeStreams<const R extends 'owner' | 'operator', const S extends z
       summary: `Create a stream of the audit trail of ${of}. The secret of a webhook is returned in this response only`,
       role,
       sensitive: true,
+      help: {
+        ...help,
+        kind: 'webhook (Standard Webhooks), otlp (OTLP logs as JSON over HTTP) or syslog (RFC 5424 over TLS)',
+        port: 'syslog: port; 6514 if omitted',
+      },
       input: Whole.extend({
         name,
         kind: z.enum(auditStreamKinds),
@@ -165,6 +177,7 @@ function describeStreams<const R extends 'owner' | 'operator', const S extends z
       role,
       sensitive: ['url', 'host', 'port'],
       versioned: true,
+      help,
       input: One.extend(changeable.shape),
       output: AuditStream,
       faults: { invalid_request: rejected, conflict: nameTaken },
@@ -204,13 +217,18 @@ function describeStreams<const R extends 'owner' | 'operator', const S extends z
 const ofAccount = describeStreams('owner', '/accounts/{account}/audit-streams', {
   scope: { account: Slug },
   of: 'an account',
+  unique: 'within the account',
 })
-const ofInstallation = describeStreams('operator', '/audit-streams', { scope: {}, of: 'the whole installation' })
+const ofInstallation = describeStreams('operator', '/audit-streams', {
+  scope: {},
+  of: 'the whole installation',
+  unique: 'among those of the installation',
+})
 
 /** Streams of the audit trail to companies' own systems. */
 export const auditStreamProcedures = adminProcedures({
   listAuditStreams: ofAccount.list,
-  createAuditStream: ofAccount.create,
+  createAuditStream: { ...ofAccount.create, form: 'audit_stream' },
   readAuditStream: ofAccount.read,
   changeAuditStream: ofAccount.change,
   removeAuditStream: ofAccount.remove,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { MetadataPart, metadataParts } from '../objects/metadata.ts'
 import { UserBlock } from '../objects/user-block.ts'
-import { userFilter } from '../objects/user-filter.ts'
+import { userFilter, userFilterHelp } from '../objects/user-filter.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
@@ -58,6 +58,7 @@ export const bulkChangeProcedures = adminProcedures({
     summary: 'Count the users that a bulk change is for. Nothing is changed',
     role: 'owner',
     readOnly: true,
+    help: userFilterHelp,
     input: SiteReference.extend(userFilter),
     /** `complete`: whether `users` is the number; otherwise there are at least so many. */
     output: z.object({ users: Count, complete: z.boolean() }),
@@ -70,6 +71,14 @@ export const bulkChangeProcedures = adminProcedures({
     sensitive: true,
     personalFields: ['block_reason', 'metadata', ...metadataParts],
     lossless: true,
+    form: 'bulk_change',
+    help: {
+      action: 'what is done with each user',
+      identifiers: 'identifiers of up to 1,000 users, instead of a filter',
+      user_metadata: 'change_metadata: a file of JSON or YAML; changes members, null deletes them',
+      app_metadata: 'change_metadata: a file of JSON or YAML; changes members, null deletes them',
+      ...userFilterHelp,
+    },
     input: SiteReference.extend({
       action: z.enum(bulkActions),
       ...userFilter,

@@ -11,6 +11,7 @@ export const adminErasureProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/erasures',
     summary: 'Deleted users, the latest deletion first, and whether the receipt is complete',
     role: 'editor',
+    help: { after: 'next of the previous page' },
     input: SiteReference.extend({
       limit: z.coerce.number<string | number>().int().min(1).max(limits.erasures_maximum).default(50),
       /** `next` of the page before. */

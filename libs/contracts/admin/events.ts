@@ -14,6 +14,10 @@ export const adminEventProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/events',
     summary: 'Events of a site, in order, as webhooks and the Web API send them',
     role: 'editor',
+    help: {
+      after: 'next_after of the previous page; newest: only later events; omitted: from the oldest stored event',
+      type: 'only events of this type',
+    },
     input: SiteReference.extend({
       after: Text.optional(),
       type: EventType.optional(),

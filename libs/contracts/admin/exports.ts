@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { userFilter } from '../objects/user-filter.ts'
+import { userFilter, userFilterHelp } from '../objects/user-filter.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
@@ -51,6 +51,12 @@ export const exportProcedures = adminProcedures({
     role: 'owner',
     sensitive: true,
     personalFields: ['metadata'],
+    form: 'export',
+    help: {
+      columns: 'columns of the CSV in this order, e.g. email name messaging_id app_metadata.plan; none: the usual ones',
+      format: 'csv for spreadsheets, ndjson for another import',
+      ...userFilterHelp,
+    },
     input: SiteReference.extend({
       format: UserExport.shape.format.default('csv'),
       /** Of CSV; NDJSON is UTF-8. */

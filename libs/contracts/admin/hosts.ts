@@ -16,6 +16,7 @@ export const adminHostProcedures = adminProcedures({
     summary: 'Hosts of a site, what proves them, and which clients use which',
     role: 'viewer',
     versioned: true,
+    servedBy: 'provider_auth',
     input: SiteReference,
     output: SiteHosts,
   },
@@ -25,6 +26,7 @@ export const adminHostProcedures = adminProcedures({
     summary: 'Claim a host for a site. It is served once a TXT record or a file proves that it is yours',
     role: 'owner',
     sensitive: true,
+    form: 'host',
     input: HostReference.extend({ purpose: HostPurpose.default('login') }),
     output: SiteHosts,
     faults: {

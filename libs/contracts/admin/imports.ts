@@ -52,6 +52,7 @@ export const userImportProcedures = adminProcedures({
     summary: 'Start an import of users. Send its batches next. A dry run only checks them',
     role: 'owner',
     sensitive: true,
+    form: 'import',
     input: SiteReference.extend({
       file_name: Text.min(1).max(255),
       conflict: ConflictRule.default('fail'),
@@ -93,6 +94,7 @@ export const userImportProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/imports/{import_id}/end',
     summary: 'End an import after its last batch, or cancel it. Imported users stay',
     role: 'owner',
+    help: { state: 'done after the last batch, or cancelled' },
     input: ImportReference.extend({ state: z.enum(['done', 'cancelled']).default('done') }),
     output: UserImport,
   },

@@ -68,12 +68,16 @@ export const adminApi = {
 export type AdminApi = typeof adminApi
 export type AdminProcedureName = keyof AdminApi
 
+/** The forms of the console whose fields are documented, by `form` of their procedures. */
+export type DocumentedForm = {
+  [N in AdminProcedureName]: AdminApi[N] extends { form: infer Form extends string } ? Form : never
+}[AdminProcedureName]
+
 export * from './account-page.ts'
 export * from './audit.ts'
 export * from './audit-streams.ts'
 export * from './bulk-changes.ts'
 export * from './clients.ts'
-export * from './documented-forms.ts'
 export * from './erasures.ts'
 export * from './events.ts'
 export * from './explanations.ts'

@@ -100,12 +100,19 @@ const limit = z.coerce
 /** Earlier logins can be missing, because there were too many; null: none is missing. */
 const completeSince = { complete_since: Timestamp.nullable() } as const
 
+const filterHelp = {
+  provider: 'only logins with this provider',
+  client_id: 'only logins of this client',
+  identifier: 'only logins of this user',
+}
+
 export const loginProcedures = adminProcedures({
   listSiteLogins: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/logins',
     summary: 'Logins of a site in the last days, and rejected requests for logins and tokens; newest first',
     role: 'viewer',
+    help: filterHelp,
     input: SiteReference.extend({ ...filter, ...period, limit, cursor: Text.optional() }),
     output: z.object({
       logins: z.array(LoginLogEntry),
@@ -119,6 +126,7 @@ export const loginProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/logins/groups',
     summary: 'Numbers of logins of a site with the same result, reason, provider and client; the most first',
     role: 'viewer',
+    help: filterHelp,
     input: SiteReference.extend({ ...filter, ...period }),
     output: z.object({
       groups: z.array(
@@ -144,6 +152,9 @@ export const loginProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/logins/ended',
     summary: 'Logins of a site in the order in which their ends were recorded, to follow them',
     role: 'viewer',
+    help: {
+      after: 'next_after of the previous page; newest: only later logins; omitted: from the oldest stored login',
+    },
     input: SiteReference.extend({ limit, after: Text.optional() }),
     output: z.object({ logins: z.array(LoginLogEntry), next_after: z.string(), more: z.boolean() }),
     faults: { invalid_request: '`after` is not `next_after` of an earlier response.' },

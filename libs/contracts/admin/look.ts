@@ -27,6 +27,7 @@ export const adminLookProcedures = adminProcedures({
     summary: 'How the login pages of a site look: the draft, and what end users see',
     role: 'viewer',
     versioned: true,
+    servedBy: 'provider_auth',
     input: SiteReference,
     output: SiteLook,
   },
@@ -37,6 +38,7 @@ export const adminLookProcedures = adminProcedures({
     role: 'editor',
     versioned: true,
     bodyBytes: uploadBytes,
+    form: 'look',
     input: SiteReference.extend({ ...Look.shape, publish: z.boolean().default(false) }),
     output: SiteLook,
     faults: { invalid_request: 'A color has too little contrast, a text is invalid, or a picture cannot be used.' },
@@ -56,6 +58,7 @@ export const adminLookProcedures = adminProcedures({
     summary: 'Store a picture for the look. It is encoded again, without metadata',
     role: 'editor',
     bodyBytes: uploadBytes,
+    help: { picture: 'the picture as a data URL of a PNG or JPEG; a large one with --input' },
     input: SiteReference.extend({
       /** A PNG or JPEG as a data URL. */
       picture: z
@@ -72,6 +75,7 @@ export const adminLookProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/look/pictures/{picture}',
     summary: 'A picture of the look as a data URL',
     role: 'viewer',
+    servedBy: 'provider_auth',
     input: SiteReference.extend({ picture: PictureId }),
     output: z.object({
       picture: z.string(),
@@ -85,6 +89,7 @@ export const adminLookProcedures = adminProcedures({
     summary: 'A login page with a look that is not saved, as HTML. Nothing is stored',
     role: 'viewer',
     readOnly: true,
+    help: { page: 'kind of page', error: 'which error page' },
     input: SiteReference.extend({
       ...Look.shape,
       page: PreviewPage,

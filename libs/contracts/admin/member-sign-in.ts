@@ -95,6 +95,11 @@ export const memberSignInProcedures = adminProcedures({
     role: 'owner',
     sensitive: true,
     versioned: true,
+    form: 'member_sign_in',
+    help: {
+      client_id: 'client ID of this console at the OpenID Provider',
+      client_secret: 'client secret of this console at the OpenID Provider; omitted: the stored one stays',
+    },
     input: AccountReference.extend({
       ...accountProviderSettings,
       /** Omitted: the stored one stays, if issuer and client ID do. */
@@ -122,6 +127,7 @@ export const memberSignInProcedures = adminProcedures({
     summary: 'Claim a domain of e-mail addresses. It has an effect once a TXT record or an operator proves it',
     role: 'owner',
     sensitive: true,
+    form: 'sign_in_domain',
     input: DomainReference,
     output: SignInDomain,
     faults: { invalid_request: `The account has ${limits.sign_in_domains} domains.` },
@@ -161,6 +167,7 @@ export const memberSignInProcedures = adminProcedures({
     summary: 'The roles that the claims of a member would give, with the stored settings. Nothing changes',
     role: 'owner',
     readOnly: true,
+    help: { claims: 'claims as the OpenID Provider sends them: a file of JSON or YAML' },
     input: AccountReference.extend({ claims: z.record(z.string(), z.unknown()) }),
     output: RolePreview,
     faults: { not_found: 'The account has no OpenID Provider.' },

@@ -100,6 +100,11 @@ export const memberProcedures = adminProcedures({
     summary: 'Invite a member by a single-use link',
     role: 'owner',
     sensitive: true,
+    form: 'member',
+    help: {
+      name: 'name of the invited person',
+      role: 'role in all sites of the account; none: only in the sites of site_roles',
+    },
     input: z.object({ account: Slug, name: Text.trim().min(1).max(100), ...rolesInAccount }),
     output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
     faults: {
@@ -122,6 +127,7 @@ export const memberProcedures = adminProcedures({
       'Replace the roles of a member in the account and its sites. Tokens with a higher role that the member issued are revoked immediately',
     role: 'owner',
     sensitive: true,
+    help: { role: 'role in all sites of the account; none: only in the sites of site_roles' },
     input: z.object({ account: Slug, member_id: z.uuid(), ...rolesInAccount }),
     output: z.object({}),
     faults: {
@@ -167,6 +173,8 @@ export const memberProcedures = adminProcedures({
     summary: 'Issue a token for automation, which is returned in this response only',
     role: 'owner',
     sensitive: true,
+    form: 'token',
+    help: { sites: 'the token is for these sites only; none: for all sites of the account, and the account itself' },
     input: z.object({
       account: Slug,
       name: Text.trim().min(1).max(100),

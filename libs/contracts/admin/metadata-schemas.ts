@@ -11,6 +11,7 @@ export const metadataSchemaProcedures = adminProcedures({
     summary: 'The JSON Schemas for the metadata of users; null: any object',
     role: 'viewer',
     versioned: true,
+    servedBy: 'identity',
     input: SiteReference,
     output: MetadataSchemas,
   },
@@ -22,6 +23,8 @@ export const metadataSchemaProcedures = adminProcedures({
     role: 'editor',
     versioned: true,
     lossless: true,
+    servedBy: 'identity',
+    reader: 'readMetadataSchemas',
     input: SiteReference.extend({
       user_metadata_schema: user_metadata_schema.optional(),
       app_metadata_schema: app_metadata_schema.optional(),

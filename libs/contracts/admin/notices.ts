@@ -109,6 +109,8 @@ const AccountReference = z.object({ account: Slug })
 const ChannelReference = AccountReference.extend({ channel_id: z.uuid() })
 const settingsRejected = 'A site does not exist, the URL has no public address, or the quiet hours are incomplete.'
 
+const help = { name: 'name of the channel, unique within the account', language: 'language of the notices' }
+
 export const noticeProcedures = adminProcedures({
   listNoticeChannels: {
     method: 'GET',
@@ -128,6 +130,8 @@ export const noticeProcedures = adminProcedures({
     summary: 'Add an e-mail address, which gets a link to confirm it, or the URL of a chat',
     role: 'owner',
     sensitive: true,
+    form: 'notice_channel',
+    help,
     input: AccountReference.extend({
       email_address: Email.optional(),
       chat_url: ChatUrl.optional(),
@@ -164,6 +168,7 @@ export const noticeProcedures = adminProcedures({
     role: 'owner',
     sensitive: ['chat_url'],
     versioned: true,
+    help,
     input: ChannelReference.extend({
       chat_url: ChatUrl.optional(),
       chat_format: z.enum(chatFormats).optional(),

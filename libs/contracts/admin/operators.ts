@@ -24,6 +24,7 @@ export const operatorProcedures = adminProcedures({
     summary: 'Invite an operator by a single-use link. With the name of an existing operator, the link adds a passkey',
     role: 'operator',
     sensitive: true,
+    help: { name: 'name of the invited operator; an existing name adds a passkey to that operator' },
     input: z.object({ name }),
     output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
   },

@@ -52,6 +52,24 @@ export interface AdminProcedure {
   readonly limitedToSites?: true
   readonly input: z.ZodObject
   readonly output: z.ZodType
+  /**
+   * The service whose procedure of the same name serves this one: the console only checks access, resolves the site, and records
+   * changes in the audit trail. Procedures of a site without it have a handler in the console.
+   */
+  readonly servedBy?: 'identity' | 'provider_auth'
+  /** The procedure that reads what this one changes, before and after, for the audit trail and for the files of `apply`. */
+  readonly reader?: string
+  /** The fields of the reader's output that the audit trail has; all if omitted. */
+  readonly audited?: readonly string[]
+  /**
+   * The section of a site in the files of `apply` that has the fields of the input, with their values in a new site. Sections of
+   * another form are described in `cli/domain/sections`.
+   */
+  readonly section?: { readonly name: string; readonly initial: Readonly<Record<string, unknown>> }
+  /** Descriptions of fields of the input, for those that `field-help.ts` does not describe, or that mean something else here. */
+  readonly help?: Readonly<Record<string, string>>
+  /** The form of the console that has these fields: they link to the part of this name in `docs/use/fields.md`. */
+  readonly form?: string
   /** The output has a `revision`, which the response repeats as ETag. Changes require `If-Match`. */
   readonly versioned?: true
   /** Changes nothing although it is a POST: its input can be too long for a query. */

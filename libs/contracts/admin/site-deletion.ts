@@ -60,6 +60,7 @@ export const siteDeletionProcedures = adminProcedures({
     summary: `Request the deletion of a site. Nothing is deleted until another owner approves it within ${days} days`,
     role: 'owner',
     sensitive: true,
+    help: { reason: 'why, for the other owners and the audit trail' },
     input: SiteReference.extend({ confirm_site_id: Slug, reason: Text.trim().min(1).max(200).optional() }),
     output: deletion,
     faults: {

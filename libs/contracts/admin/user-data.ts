@@ -29,6 +29,7 @@ export const userDataProcedures = adminProcedures({
     versioned: true,
     personalFields: metadataParts,
     lossless: true,
+    help: { replace: 'set the sent parts to exactly these values' },
     input: AdminUserReference.extend({
       user_metadata: MetadataPart.optional(),
       app_metadata: MetadataPart.optional(),

@@ -70,6 +70,7 @@ export const userSearchProcedures = adminProcedures({
     readOnly: true,
     mayBeStale: true,
     returnsPersonalData: true,
+    help: { identifiers: 'the identifiers of the users, at most 100' },
     input: SiteReference.extend({ identifiers: z.array(Identifier).min(1).max(100) }),
     output: z.object({
       users: z.array(z.object({ identifier: Identifier, ...summary })),
@@ -92,6 +93,10 @@ export const userSearchProcedures = adminProcedures({
       'Change by which fields of profiles users can be found. Stored profiles are indexed in the background; terms of fields that are switched off are deleted',
     role: 'editor',
     versioned: true,
+    reader: 'readUserSearch',
+    section: { name: 'user_search', initial: { fields: [] } },
+    form: 'user_search',
+    help: { fields: 'by what users can be found: email, phone_number, name; none: by IDs only' },
     input: SiteReference.extend(UserSearchSetting.shape),
     output: SearchState,
   },

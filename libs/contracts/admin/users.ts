@@ -59,6 +59,11 @@ export const adminUserProcedures = adminProcedures({
       'Users of a site, newest first or in another order. The conditions are those of `users` in the Web API, and those of bulk changes and exports; a user meets all of them',
     role: 'viewer',
     mayBeStale: true,
+    help: {
+      sort: 'created, last_login or logins',
+      order: 'desc: newest or most first; asc',
+      after: 'next of the previous page, in the same order; replaces page, and stays stable while users are created',
+    },
     input: SiteReference.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
       /**
@@ -111,6 +116,10 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Block a user, or change the block. No login succeeds, and sessions and tokens end at once',
     role: 'editor',
     sensitive: true,
+    help: {
+      reason: 'why, for other administrators',
+      until: 'when the block ends, e.g. 2030-01-31T10:00:00Z; none: when the user is unblocked',
+    },
     input: AdminUserReference.extend({
       reason: UserBlock.shape.reason.default(null),
       until: UserBlock.shape.until.default(null),

@@ -25,6 +25,11 @@ const { signature: _, ...changeable } = webhookSettings
 /** The secret of `v1`, only in this response; null for `v1a`, whose public key is in the webhook. */
 const Issued = z.object({ webhook: WebhookEndpoint, secret: z.string().nullable() })
 
+const help = {
+  name: 'name of the webhook, unique within the site',
+  enabled: 'whether events are sent; those of a paused webhook wait',
+}
+
 export const adminWebhookProcedures = adminProcedures({
   listWebhooks: {
     method: 'GET',
@@ -40,6 +45,8 @@ export const adminWebhookProcedures = adminProcedures({
     summary: 'Create a webhook. It receives the events that follow. Its secret is returned in this response only',
     role: 'owner',
     sensitive: true,
+    form: 'webhook',
+    help,
     input: SiteReference.extend({
       ...webhookSettings,
       types: webhookSettings.types.default(null),
@@ -69,6 +76,7 @@ export const adminWebhookProcedures = adminProcedures({
     role: 'editor',
     sensitive: ['url'],
     versioned: true,
+    help,
     input: WebhookReference.extend(z.object(changeable).partial().shape),
     output: WebhookEndpoint,
     faults: { invalid_request: urlRejected, conflict: 'The site has a webhook of this name.' },

@@ -28,6 +28,12 @@ export const userFilter = {
   metadata: MetadataCondition.optional(),
 }
 
+/** Descriptions of fields that mean something else outside of a filter. */
+export const userFilterHelp = {
+  provider: 'only users with an account of this provider',
+  mapped: 'only users with a primary_key, or without',
+}
+
 /** The conditions of a filter; a user meets all of them. */
 export const UserConditions = z.object(userFilter)
 export type UserConditions = z.output<typeof UserConditions>

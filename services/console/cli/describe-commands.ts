@@ -35,7 +35,7 @@ export function describeCommands(): CommandDescription[] {
       procedure: name,
       summary: procedure.summary,
       notes: createNotes(name, procedure),
-      fields: listFields(name, procedure),
+      fields: listFields(procedure),
       ...(procedure.sensitive === true ? { needs_confirmation: true } : {}),
       ...(needsRevision(procedure) ? { has_revision: true } : {}),
       ...(returnsSecret(procedure) ? { returns_secret: true } : {}),
@@ -45,7 +45,7 @@ export function describeCommands(): CommandDescription[] {
     words: fetchExportCommand,
     summary: exportFile.summary,
     notes: createNotes('fetchExport', exportFile),
-    fields: listFields('fetchExport', exportFile),
+    fields: listFields(exportFile),
   }
   return [...described, file]
 }

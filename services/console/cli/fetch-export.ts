@@ -15,7 +15,7 @@ export const fetchExportCommand = 'exports fetch'
 
 /** @param options parsed by commander */
 export async function fetchExport(options: Readonly<Record<string, unknown>>, io: Io): Promise<void> {
-  const fields = listFields('fetchExport', exportFile)
+  const fields = listFields(exportFile)
   const input = exportFile.input.parse(await readCommandInput(exportFile, fields, options, io))
   const api = createApi(await resolveConnection(options, io))
   const to = String(options.to)

@@ -32,7 +32,8 @@ const optionNames: Readonly<Record<string, string>> = { url: 'endpoint-url', col
 type Schema = z.core.JSONSchema.BaseSchema
 
 /** Lists the fields of a procedure's input in the order of the contract, path parameters first. */
-export function listFields(procedure: string, { input }: Pick<AdminProcedure, 'input'>): CommandField[] {
+export function listFields(procedure: Pick<AdminProcedure, 'input' | 'help'>): CommandField[] {
+  const { input } = procedure
   const inputSchema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const outputSchema = z.toJSONSchema(input, { io: 'output', unrepresentable: 'any' })
   return Object.entries(outputSchema.properties ?? {}).map(([name, property]) => ({

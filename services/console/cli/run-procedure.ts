@@ -17,7 +17,7 @@ export async function runProcedure(
   io: Io,
 ): Promise<void> {
   const procedure: AdminProcedure = adminApi[name]
-  const input = await readCommandInput(procedure, listFields(name, procedure), options, io)
+  const input = await readCommandInput(procedure, listFields(procedure), options, io)
   const api = createApi(await resolveConnection(options, io))
   if (procedure.sensitive === true && io.interactive && !options.yes)
     await confirmInTerminal(`${procedure.summary}. Continue?`, io)

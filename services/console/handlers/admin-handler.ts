@@ -37,7 +37,7 @@ export interface Actor {
 }
 
 /** The expected revision (`If-Match`) of a versioned resource; other procedures have none. */
-type ExpectedRevision<N extends AdminProcedureName> = AdminApi[N] extends {
+export type ExpectedRevision<N extends AdminProcedureName> = AdminApi[N] extends {
   method: 'PUT' | 'PATCH' | 'DELETE'
   versioned: true
 }
@@ -55,5 +55,5 @@ export type AdminHandler<N extends AdminProcedureName> = (
   actor: Actor & ExpectedRevision<N>,
 ) => Promise<z.input<AdminApi[N]['output']>>
 
-/** Handlers of several procedures, by name. */
+/** Handlers of several procedures, by name. `served-handlers.ts` has those that a service serves. */
 export type AdminHandlers<N extends AdminProcedureName> = { readonly [K in N]: AdminHandler<K> }

@@ -1,14 +1,10 @@
 import { type clientProcedures, createReason } from '#admin-api'
 import { AdminFault } from '../admin-fault.ts'
+import type { ServedProcedure } from '../served-procedures.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const clientHandlers = {
-  async listClients(name, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.listClients({ site }, call)
-  },
-
   async createClient({ account, site_id, ...client }, deps, { audit, call }) {
     const { site } = await resolveSite({ account, site_id }, deps, call)
     const created = await deps.provider_auth.registerClient({ ...client, site }, call)
@@ -28,19 +24,6 @@ export const clientHandlers = {
     })
     audit(null, entered.client)
     return { client: entered.client }
-  },
-
-  async readClient({ client_id, ...name }, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.readClient({ site, client_id }, call)
-  },
-
-  async changeClient({ account, site_id, client_id, ...changes }, deps, { audit, call, expected_revision }) {
-    const { site } = await resolveSite({ account, site_id }, deps, call)
-    const before = await deps.provider_auth.readClient({ site, client_id }, call)
-    const changed = await deps.provider_auth.changeClient({ ...changes, site, client_id, expected_revision }, call)
-    audit(before, changed)
-    return changed
   },
 
   async removeClient({ client_id, ...name }, deps, { audit, call }) {
@@ -71,4 +54,4 @@ export const clientHandlers = {
     audit({ client_id, secret_id }, null)
     return {}
   },
-} satisfies AdminHandlers<keyof typeof clientProcedures>
+} satisfies AdminHandlers<Exclude<keyof typeof clientProcedures, ServedProcedure>>

@@ -2,14 +2,11 @@ import { type adminHostProcedures, createReason } from '#admin-api'
 import type { Call } from '#bus'
 import type { SiteHosts } from '#contracts'
 import type { Deps } from '../deps.ts'
+import type { ServedProcedure } from '../served-procedures.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const hostHandlers = {
-  async readSiteHosts(name, deps, { call }) {
-    return deps.provider_auth.readSiteHosts(await namesOf(name, deps, call), call)
-  },
-
   async addHost({ host, purpose, ...name }, deps, { audit, call }) {
     const site = await namesOf(name, deps, call)
     audit(null, { host, purpose })
@@ -34,7 +31,7 @@ export const hostHandlers = {
     audit({ shared_host: !shared_host }, { shared_host })
     return deps.provider_auth.changeSharedHost({ ...site, shared_host, expected_revision }, call)
   },
-} satisfies AdminHandlers<keyof typeof adminHostProcedures>
+} satisfies AdminHandlers<Exclude<keyof typeof adminHostProcedures, ServedProcedure>>
 
 const toHostConflict = { already_exists: toConflict(createReason('host_of_another_site')) }
 

@@ -1,5 +1,4 @@
 import type { AdminProcedureName } from '#admin-api'
-import { accountPageHandlers } from './account-page.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { auditStreamHandlers } from './audit-streams.ts'
@@ -11,23 +10,20 @@ import { exportHandlers } from './exports.ts'
 import { readHeldData } from './held-data.ts'
 import { hostHandlers } from './hosts.ts'
 import { importHandlers } from './imports.ts'
-import { inactivityRuleHandlers } from './inactivity-rule.ts'
 import { keyHandlers } from './keys.ts'
 import { loginHandlers } from './logins.ts'
 import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
 import { memberSignInHandlers } from './member-sign-in.ts'
 import { memberHandlers } from './members.ts'
-import { metadataSchemaHandlers } from './metadata-schemas.ts'
-import { metadataSearchHandlers } from './metadata-search.ts'
 import { myColumnHandlers } from './my-columns.ts'
 import { noticeHandlers } from './notices.ts'
 import { operatorHandlers } from './operators.ts'
 import { providerHandlers } from './providers.ts'
+import { servedHandlers } from './served-handlers.ts'
 import { signInDomainHandlers } from './sign-in-domains.ts'
 import { siteDeletionHandlers } from './site-deletion.ts'
 import { siteHandlers } from './sites.ts'
-import { termsHandlers } from './terms.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 import { userDataHandlers } from './user-data.ts'
@@ -37,6 +33,7 @@ import { webhookHandlers } from './webhooks.ts'
 
 /** The handlers of the Admin API, by procedure. */
 export const adminHandlers: AdminHandlers<AdminProcedureName> = {
+  ...servedHandlers,
   ...siteHandlers,
   ...siteDeletionHandlers,
   ...keyHandlers,
@@ -44,13 +41,8 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...providerHandlers,
   ...hostHandlers,
   ...lookHandlers,
-  ...accountPageHandlers,
-  ...termsHandlers,
   readHeldData,
   ...erasureHandlers,
-  ...inactivityRuleHandlers,
-  ...metadataSchemaHandlers,
-  ...metadataSearchHandlers,
   ...userHandlers,
   ...userDataHandlers,
   ...userSearchHandlers,

@@ -4,15 +4,11 @@ import { Fault, type Look, type RejectedField, themePictures } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { PictureRejected } from '../pictures/decode-picture.ts'
 import { encodePicture } from '../pictures/encode-picture.ts'
+import type { ServedProcedure } from '../served-procedures.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 
 export const lookHandlers = {
-  async readLook(name, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.readLook({ site }, call)
-  },
-
   async saveLook({ theme, words, publish, ...name }, deps, { audit, call, expected_revision, name: member }) {
     const { site } = await resolveSite(name, deps, call)
     const before = await deps.provider_auth.readLook({ site }, call)
@@ -44,11 +40,6 @@ export const lookHandlers = {
     return { picture: stored }
   },
 
-  async readPicture({ picture, ...name }, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.readPicture({ site, picture }, call)
-  },
-
   async previewLook({ account, site_id, theme, words, ...page }, deps, { call }) {
     const { site } = await resolveSite({ account, site_id }, deps, call)
     return deps.provider_auth.previewPage({ ...page, site, account, site_id, look: { theme, words } }, call)
@@ -56,7 +47,7 @@ export const lookHandlers = {
 
   listPageTexts: ({ language }, deps, { call }) =>
     deps.provider_auth.listPageTexts(language === undefined ? {} : { language }, call),
-} satisfies AdminHandlers<keyof typeof adminLookProcedures>
+} satisfies AdminHandlers<Exclude<keyof typeof adminLookProcedures, ServedProcedure>>
 
 const usesByField: Readonly<Record<(typeof themePictures)[number], PictureUse>> = {
   logo: 'logo',

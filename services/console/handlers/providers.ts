@@ -1,22 +1,13 @@
 import { createReason, type providerProcedures } from '#admin-api'
 import { loadCatalog } from '#catalog'
 import type { ProviderSettings } from '#contracts'
+import type { ServedProcedure } from '../served-procedures.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 const catalog = loadCatalog()
 
 export const providerHandlers = {
-  async listProviderSettings(name, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.listProviderSettings({ site }, call)
-  },
-
-  async readProviderSettings({ provider, ...name }, deps, { call }) {
-    const { site } = await resolveSite(name, deps, call)
-    return deps.provider_auth.readProviderSettings({ site, provider }, call)
-  },
-
   async saveProviderSettings({ provider, ...input }, deps, { audit, call, expected_revision }) {
     const { site } = await resolveSite(input, deps, call)
     const before = await deps.provider_auth.readProviderSettings({ site, provider }, call)
@@ -67,7 +58,7 @@ export const providerHandlers = {
     const { site } = await resolveSite(name, deps, actor.call)
     return deps.provider_auth.readTestLogin({ site, provider, state, by: getActorId(actor) }, actor.call)
   },
-} satisfies AdminHandlers<keyof typeof providerProcedures>
+} satisfies AdminHandlers<Exclude<keyof typeof providerProcedures, ServedProcedure>>
 
 function getActorId({ member_id, token_id }: Actor): string {
   return member_id === undefined ? `token ${token_id}` : `member ${member_id}`

@@ -91,7 +91,9 @@ const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
   member: 'Requires any signed-in member or token.',
 }
 
-function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
+type Described = Omit<AdminProcedure, 'output'>
+
+function describeOperation(operationId: string, procedure: Described, answer: JsonSchema) {
   const { path, method, summary, role, input, versioned, mayBeStale } = procedure
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
@@ -104,10 +106,10 @@ function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 
     parameters: [
       ...fields
         .filter(([name]) => inPath.has(name))
-        .map(([name, schema]) => describeParameter(operationId, name, schema, 'path')),
+        .map(([name, schema]) => describeParameter(procedure, name, schema, 'path')),
       ...(hasBody(procedure)
         ? []
-        : others.map(([name, schema]) => describeParameter(operationId, name, schema, 'query'))),
+        : others.map(([name, schema]) => describeParameter(procedure, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
       ...(mayBeStale === true ? [cacheControl] : []),
     ],
@@ -115,7 +117,7 @@ function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 
       ? {
           requestBody: {
             required: true,
-            content: toJsonContent(createBodySchema(operationId, Object.fromEntries(others))),
+            content: toJsonContent(createBodySchema(procedure, Object.fromEntries(others))),
           },
         }
       : {}),
@@ -149,23 +151,23 @@ const cacheControl = {
 }
 
 /** Creates the schema of a JSON body, with the description of each field. */
-function createBodySchema(operation: string, fields: z.core.$ZodShape): JsonSchema {
+function createBodySchema(procedure: Described, fields: z.core.$ZodShape): JsonSchema {
   const { properties = {}, ...schema } = z.toJSONSchema(z.object(fields), { io: 'input', unrepresentable: 'any' })
   const explained = Object.entries(properties).map(([name, property]) => [
     name,
-    { description: getFieldHelp(operation, name), ...Object(property) },
+    { description: getFieldHelp(procedure, name), ...Object(property) },
   ])
   return omitMeta({ ...schema, properties: Object.fromEntries(explained) })
 }
 
-function describeParameter(operation: string, name: string, schema: z.core.$ZodType, location: 'path' | 'query') {
+function describeParameter(procedure: Described, name: string, schema: z.core.$ZodType, location: 'path' | 'query') {
   const required = location === 'path' || !z.safeParse(schema, undefined).success
   // Every value in a URL is text; the output schema describes its format.
   return {
     name,
     in: location,
     required,
-    description: getFieldHelp(operation, name),
+    description: getFieldHelp(procedure, name),
     schema: toSchema(schema, 'output'),
   }
 }

@@ -5,7 +5,6 @@ import {
   adminFaults,
   adminReasons,
   bulkActions,
-  documentedForms,
   exportColumns,
   LoginResult,
   listedColumns,
@@ -44,7 +43,9 @@ export function contract(): Plugin {
   )
   const readingPosts = Object.entries<AdminProcedure>(adminApi).filter(([, { readOnly }]) => readOnly === true)
   const documentedFields = Object.fromEntries(
-    Object.entries(documentedForms).map(([form, procedure]) => [form, Object.keys(adminApi[procedure].input.shape)]),
+    Object.values<AdminProcedure>(adminApi).flatMap(({ form, input }) =>
+      form === undefined ? [] : [[form, Object.keys(input.shape)]],
+    ),
   )
   const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, path]))
   const messages = { faultReasons, loginExplanations, requestExplanations }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type AdminProcedureName, adminApi, adminFaults, getFieldHelp } from '#admin-api'
+import { type AdminProcedure, type AdminProcedureName, adminApi, adminFaults, getFieldHelp } from '#admin-api'
 import { commands, groups } from '../commands.ts'
 import { socialLogin, startStubServer } from './harness.ts'
 
@@ -49,9 +49,10 @@ test.each(procedures)('%s has a help text: %s', async (name, words) => {
   const { code, out } = await socialLogin([...words.split(' '), '--help'])
   expect(code).toBe(0)
   expect(out.replace(/\s+/g, ' ')).toContain(adminApi[name].summary)
-  for (const field of Object.keys(adminApi[name].input.shape)) {
+  const procedure: AdminProcedure = adminApi[name]
+  for (const field of Object.keys(procedure.input.shape)) {
     expect(out).toContain(`--${field.replaceAll('_', '-')}`)
-    expect(getFieldHelp(name, field), `${name}: what is ${field}?`).toBeDefined()
+    expect(getFieldHelp(procedure, field), `${name}: what is ${field}?`).toBeDefined()
   }
 })
 

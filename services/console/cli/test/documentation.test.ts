@@ -41,7 +41,7 @@ type Described = Pick<AdminProcedure, 'input' | 'summary' | 'role'>
 
 function rowOf(words: string, procedure: Described): string[] {
   const [needed, free] = [true, false].map((required) =>
-    listFields('', procedure)
+    listFields(procedure)
       .filter((field) => field.required === required)
       .map(optionOf)
       .join(' '),

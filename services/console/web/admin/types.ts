@@ -6,7 +6,7 @@ export type { DocumentedForm, SiteReference } from '#admin-api'
 
 /** Input of a procedure, without defaults. */
 export type AdminInput<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
-/** Output of a procedure. */
+/** Output of a procedure. Pages name it themselves, unless several of them share it. */
 export type AdminOutput<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
@@ -51,9 +51,6 @@ export type FoundUsers = AdminOutput<'findUsers'>
 export type DeletedUser = AdminOutput<'listErasures'>['erasures'][number]
 export type DeletedUserReceipt = AdminOutput<'readErasureReceipt'>
 export type HeldData = AdminOutput<'readHeldData'>
-export type InactivityRule = AdminOutput<'readInactivityRule'>
-export type UserSearch = AdminOutput<'readUserSearch'>
-export type MetadataSearch = AdminOutput<'readMetadataSearch'>
 export type UserDetail = AdminOutput<'readUser'>
 export type BulkChange = AdminOutput<'requestBulkChange'>
 export type UserExport = AdminOutput<'requestExport'>

@@ -3,21 +3,22 @@ import type { SiteReference } from '#admin-api'
 import { pathOf } from '../site-path.ts'
 import type { PlanStep } from '../step.ts'
 import { accountPageSection } from './account-page.ts'
+import { describedSections } from './described.ts'
 import { inactivityRuleSection } from './inactivity-rule.ts'
 import { metadataSchemasSection } from './metadata-schemas.ts'
-import { metadataSearchSection } from './metadata-search.ts'
 import type { FileSection, ReadBy } from './section.ts'
 import { termsSection } from './terms.ts'
-import { userSearchSection } from './user-search.ts'
 
-/** The sections by their names in the files. Schema, reading, plan and export derive from this list. */
+const { user_search, ...others } = describedSections
+
+/** The sections by their names in the files, in the order of plans. Schema, reading, plan and export derive from this list. */
 const descriptions = {
   account_page: accountPageSection,
   terms: termsSection,
-  user_search: userSearchSection,
+  user_search,
   inactivity_rule: inactivityRuleSection,
   metadata_schemas: metadataSchemasSection,
-  metadata_search: metadataSearchSection,
+  ...others,
 }
 type Descriptions = typeof descriptions
 type SectionName = keyof Descriptions

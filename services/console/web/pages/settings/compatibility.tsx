@@ -21,7 +21,7 @@ export function Compatibility({ site, readonly }: { site: Site; readonly: boolea
   const { account, site_id } = site
   const form = useDocumentedForm<Values>('site', { initialValues: toVersion(site).values })
   return (
-    <Section title={t.compatibility} about={t.compatibility_about}>
+    <Section title={t.headings.compatibility} about={t.compatibility_about}>
       <ChangeForm
         form={form}
         save={async (values, revision) =>
@@ -29,10 +29,10 @@ export function Compatibility({ site, readonly }: { site: Site; readonly: boolea
         }
         revision={site.revision}
         reread={async () => toVersion(await call('readSite', { account, site_id }))}
-        labels={{ compatibility: t.compatibility }}
+        labels={{ compatibility: t.headings.compatibility }}
         readonly={readonly}
       >
-        <Checkbox.Group aria-label={t.compatibility} {...form.getInputProps('compatibility')}>
+        <Checkbox.Group aria-label={t.headings.compatibility} {...form.getInputProps('compatibility')}>
           <Stack gap="xs">
             {options.map((option) => (
               <Checkbox key={option} value={option} label={t.compatibility_options[option]} disabled={readonly} />

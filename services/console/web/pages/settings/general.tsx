@@ -100,7 +100,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
   }
 
   return (
-    <Section title={t.general}>
+    <Section title={t.headings.general}>
       <ChangeForm
         form={form}
         save={save}

@@ -2,13 +2,15 @@ import { Alert, NumberInput } from '@mantine/core'
 import { call } from '../../admin/call.ts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { InactivityRule, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { CheckField, useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
+
+type InactivityRule = AdminOutput<'readInactivityRule'>
 
 const leastDays = 30
 const mostDays = 3_650
@@ -27,7 +29,7 @@ export function InactiveUsers({ site: { account, site_id } }: { site: SiteRefere
   const site = { account, site_id }
   const query = useRead('readInactivityRule', site)
   return (
-    <Section title={t.inactive_users} about={t.inactive_users_about}>
+    <Section title={t.headings.inactive_users} about={t.inactive_users_about}>
       <Loaded of={query}>{(rule) => <RuleForm site={site} rule={rule} />}</Loaded>
     </Section>
   )

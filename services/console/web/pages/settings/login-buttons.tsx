@@ -93,7 +93,7 @@ function LoginButtonsForm({ site, logins, readonly }: Props) {
   }
 
   return (
-    <Section title={t.login_buttons} about={t.login_buttons_about}>
+    <Section title={t.headings.login_buttons} about={t.login_buttons_about}>
       <ChangeForm
         form={form}
         save={save}

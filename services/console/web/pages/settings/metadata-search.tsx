@@ -1,13 +1,15 @@
 import { Alert, Loader, Textarea } from '@mantine/core'
 import { call } from '../../admin/call.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { MetadataSearch, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { splitLines } from '../validators.ts'
+
+type MetadataSearch = AdminOutput<'readMetadataSearch'>
 
 const refreshMs = 2_000
 
@@ -25,7 +27,7 @@ export function MetadataSearchSettings({ site, readonly }: { site: SiteReference
   const { settings: t } = useTexts('settings')
   const query = useRead('readMetadataSearch', site, { intervalMs: (read) => (read?.indexing ? refreshMs : false) })
   return (
-    <Section title={t.metadata_search} about={t.metadata_search_about}>
+    <Section title={t.headings.metadata_search} about={t.metadata_search_about}>
       <Loaded of={query}>
         {(search) => (
           <>

@@ -50,7 +50,7 @@ function ProfileStorageForm({ site, providers, readonly }: Props) {
   const labels = Object.fromEntries(providers.map((one) => [one, t.not_stored({ provider: nameProvider(one) })]))
 
   return (
-    <Section title={t.storage} about={t.storage_about}>
+    <Section title={t.headings.storage} about={t.storage_about}>
       <DeletionProgress site={site} />
       <ChangeForm
         form={form}

@@ -1,12 +1,14 @@
 import { Alert, Checkbox, Loader, Stack } from '@mantine/core'
 import { call } from '../../admin/call.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { SiteReference, UserSearch } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useDocumentedForm } from '../../parts/use-documented-form.tsx'
 import { useTexts } from '../../texts/index.tsx'
+
+type UserSearch = AdminOutput<'readUserSearch'>
 
 const refreshMs = 2_000
 const fields = ['email', 'phone_number', 'name'] as const
@@ -22,7 +24,7 @@ export function UserSearchSettings({ site, readonly }: { site: SiteReference; re
   const { settings: t } = useTexts('settings')
   const query = useRead('readUserSearch', site, { intervalMs: (read) => (read?.indexing ? refreshMs : false) })
   return (
-    <Section title={t.user_search} about={t.user_search_about}>
+    <Section title={t.headings.user_search} about={t.user_search_about}>
       <Loaded of={query}>
         {(search) => (
           <>
@@ -56,10 +58,10 @@ function UserSearchForm({ site, search, readonly }: { site: SiteReference; searc
       }
       revision={search.revision}
       reread={async () => toVersion(await call('readUserSearch', { account, site_id }))}
-      labels={{ fields: t.user_search }}
+      labels={{ fields: t.headings.user_search }}
       readonly={readonly}
     >
-      <Checkbox.Group aria-label={t.user_search} {...form.getInputProps('fields')}>
+      <Checkbox.Group aria-label={t.headings.user_search} {...form.getInputProps('fields')}>
         <Stack gap="xs">
           {fields.map((field) => (
             <Checkbox key={field} value={field} label={t.user_search_fields[field]} disabled={readonly} />

@@ -117,15 +117,7 @@ function useSettings(): SearchEntry[] {
   const { groups, path } = useVisiblePages()
   const page = groups.flatMap(({ pages }) => pages).find(({ section }) => section === 'settings')
   if (page === undefined) return []
-  return [
-    t.general,
-    t.login_buttons,
-    t.storage,
-    t.user_search,
-    t.metadata_search,
-    t.inactive_users,
-    t.compatibility,
-  ].map((label) => ({
+  return Object.values(t.headings).map((label) => ({
     group: 'settings',
     label,
     icon: page.icon,
