@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineContract } from './define.ts'
+import { availabilityNotice, defineContract } from './define.ts'
+import { EndUserAction } from './objects/end-user-action.ts'
 import { browserFields, LoginKind, LoginLogRecord } from './objects/login-record.ts'
 import { RejectionReason, rejectionFields } from './objects/rejection.ts'
 import { Provider } from './providers.ts'
@@ -83,46 +84,52 @@ export const circuitStates = ['closed', 'half_open', 'open'] as const
 export const CircuitState = z.enum(circuitStates)
 export type CircuitState = z.infer<typeof CircuitState>
 
-/** Reports of other services to the console. The console ignores a report that it has counted before. */
-export const consoleContract = defineContract('console', {
-  reportCalls: {
-    input: z.object({
-      ...report,
-      responses: z.array(ResponseCount),
-      callers: z.array(CallerCount),
-      requests: z.array(RequestRecord),
-    }),
-    output: z.object({}),
-    faults: [],
-    repeatable: true,
+/** Reports of other services to the console. The console ignores a report that it has received before. */
+export const consoleContract = defineContract(
+  'console',
+  {
+    /** Adds what an end user did to the audit trail. It is in the outbox of the service that stored the effect. */
+    recordEndUserAction: { input: EndUserAction, output: z.object({}), faults: [], repeatable: true },
+    reportCalls: {
+      input: z.object({
+        ...report,
+        responses: z.array(ResponseCount),
+        callers: z.array(CallerCount),
+        requests: z.array(RequestRecord),
+      }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
+    reportRejections: {
+      input: z.object({ ...report, rejections: z.array(RejectionRecord) }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
+    reportLoginRecords: {
+      input: z.object({
+        ...report,
+        logins: z.array(LoginLogRecord),
+        /** Sites of which records were dropped since the last report, because there were too many. */
+        incomplete_sites: z.array(Site),
+      }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
+    reportLogins: {
+      input: z.object({
+        ...report,
+        logins: z.array(LoginCount),
+        provider_calls: z.array(ProviderCallCount),
+        /** The circuit of every provider that the source has called. */
+        circuits: z.array(z.object({ provider: Provider, state: CircuitState })),
+      }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
   },
-  reportRejections: {
-    input: z.object({ ...report, rejections: z.array(RejectionRecord) }),
-    output: z.object({}),
-    faults: [],
-    repeatable: true,
-  },
-  reportLoginRecords: {
-    input: z.object({
-      ...report,
-      logins: z.array(LoginLogRecord),
-      /** Sites of which records were dropped since the last report, because there were too many. */
-      incomplete_sites: z.array(Site),
-    }),
-    output: z.object({}),
-    faults: [],
-    repeatable: true,
-  },
-  reportLogins: {
-    input: z.object({
-      ...report,
-      logins: z.array(LoginCount),
-      provider_calls: z.array(ProviderCallCount),
-      /** The circuit of every provider that the source has called. */
-      circuits: z.array(z.object({ provider: Provider, state: CircuitState })),
-    }),
-    output: z.object({}),
-    faults: [],
-    repeatable: true,
-  },
-})
+  availabilityNotice,
+)

@@ -31,6 +31,8 @@ export type OutboxMessage<R> = {
     readonly input: R[K] extends Recipient<infer I, never> ? I : never
     /** Unique to this message: a second message with the same key replaces the first. */
     readonly key: string
+    /** A job sends the message right after the commit, because the process that stores it does not. */
+    readonly immediate?: true
   }
 }[keyof R & string]
 
@@ -87,7 +89,10 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
   }
   return {
     async enqueue(trx, messages) {
-      const toJob = (message: OutboxMessage<R>) => ({ task: message.to, key: message.key, payload: toPayload(message) })
+      const toJob = (message: OutboxMessage<R>) => {
+        const { to, key, immediate } = message
+        return { task: to, key, payload: toPayload(message), ...(immediate && { immediate }) }
+      }
       await enqueueJobs(trx, messages.map(toJob))
     },
     async findStored(trx, keys) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type BusService, createClients, openBus, serveContract } from '#bus'
+import { announceAvailability, type BusService, createClients, openBus, serveContract } from '#bus'
 import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { compilePrivateAddresses, listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
@@ -123,6 +123,7 @@ export function createConsoleService({
     const { port } = stack.use(
       await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry, readiness }),
     )
+    stack.use(announceAvailability(bus, consoleContract, readiness))
     return { port }
   }
 }

@@ -1,5 +1,12 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
-import { eventsContract, friendshipContract, identityContract, profileContract, providerAuthContract } from '#contracts'
+import {
+  consoleContract,
+  eventsContract,
+  friendshipContract,
+  identityContract,
+  profileContract,
+  providerAuthContract,
+} from '#contracts'
 
 /** The bus interface of identity. */
 export const busInterface = defineBusInterface({
@@ -23,12 +30,14 @@ export const busInterface = defineBusInterface({
     ),
     friendship: pickProcedures(friendshipContract, 'prepareErasure', 'deleteLinks'),
     events: pickProcedures(eventsContract, 'record', 'readEventErasure'),
+    console: pickProcedures(consoleContract, 'recordEndUserAction'),
   },
   subscribes: [
     pickNotices(identityContract, 'available'),
     pickNotices(profileContract, 'available'),
     pickNotices(providerAuthContract, 'available'),
     pickNotices(friendshipContract, 'available'),
+    pickNotices(consoleContract, 'available'),
   ],
 })
 

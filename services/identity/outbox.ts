@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import {
+  consoleContract,
   type DeletedLinks,
+  type EndUserAction,
   friendshipContract,
   type Input,
   identityContract,
@@ -42,11 +44,21 @@ function createRecipients(clients: ServiceClients, knex: Knex) {
       deleteStatuses,
       eraseAndConfirm('friendship', clients.friendship.prepareErasure, clients.friendship.deleteLinks, knex),
     ),
+    'console.recordEndUserAction': defineRecipient(
+      consoleContract.procedures.recordEndUserAction.input,
+      clients.console.recordEndUserAction,
+    ),
   }
 }
 
 /** When one of these services becomes available, this one included, failed messages are sent again. */
-export const identityOutboxServices = [identityContract, profileContract, providerAuthContract, friendshipContract]
+export const identityOutboxServices = [
+  identityContract,
+  profileContract,
+  providerAuthContract,
+  friendshipContract,
+  consoleContract,
+]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type IdentityMessage = OutboxMessage<Recipients>
@@ -57,6 +69,16 @@ export function createIdentityOutbox(
   { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
 ): IdentityOutbox {
   return createOutbox({ recipients: createRecipients(clients, knex), newCall, knex, logger })
+}
+
+/** Adds an action of an end user to the audit trail. The end user does not wait for it. */
+export function endUserActionMessage(input: EndUserAction): IdentityMessage {
+  return {
+    to: 'console.recordEndUserAction',
+    input,
+    key: `console.recordEndUserAction:${input.action_id}`,
+    immediate: true,
+  }
 }
 
 /** Deletes stored profile data that a site no longer stores. */

@@ -48,13 +48,20 @@ export const busInterface = defineBusInterface({
     ),
     friendship: pickProcedures(friendshipContract, 'recordStatus', 'importStatuses', 'readStatuses'),
     events: pickProcedures(eventsContract, 'listUserHistory', 'record'),
-    console: pickProcedures(consoleContract, 'reportLoginRecords', 'reportLogins', 'reportRejections'),
+    console: pickProcedures(
+      consoleContract,
+      'recordEndUserAction',
+      'reportLoginRecords',
+      'reportLogins',
+      'reportRejections',
+    ),
   },
   subscribes: [
     pickNotices(providerAuthContract, 'available', 'settingsChanged'),
     pickNotices(identityContract, 'available'),
     pickNotices(profileContract, 'available'),
     pickNotices(friendshipContract, 'available'),
+    pickNotices(consoleContract, 'available'),
   ],
 })
 

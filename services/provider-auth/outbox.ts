@@ -1,7 +1,15 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
 import { newCall } from '#bus'
-import { friendshipContract, type Input, identityContract, profileContract, providerAuthContract } from '#contracts'
+import {
+  consoleContract,
+  type EndUserAction,
+  friendshipContract,
+  type Input,
+  identityContract,
+  profileContract,
+  providerAuthContract,
+} from '#contracts'
 import {
   createOutbox as createOutboxOf,
   defineRecipient,
@@ -12,7 +20,7 @@ import type { Encryptor, Logger, RedisClient } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import { deleteUserSessions, EndedSession } from './store/sessions.ts'
 
-type Recipient = Pick<ServiceClients, 'profile' | 'friendship'> & { readonly redis: RedisClient }
+type Recipient = Pick<ServiceClients, 'profile' | 'friendship' | 'console'> & { readonly redis: RedisClient }
 
 interface OutboxDeps extends Recipient {
   readonly knex: Knex
@@ -20,7 +28,7 @@ interface OutboxDeps extends Recipient {
   readonly logger: Logger
 }
 
-function createRecipients({ profile: profiles, friendship: friends, redis }: Recipient) {
+function createRecipients({ profile: profiles, friendship: friends, console: auditor, redis }: Recipient) {
   return {
     'profile.recordProviderData': defineRecipient(
       profileContract.procedures.recordProviderData.input,
@@ -30,11 +38,21 @@ function createRecipients({ profile: profiles, friendship: friends, redis }: Rec
     'redis.endSession': defineRecipient(EndedSession, ({ token_hash, ...user }) =>
       deleteUserSessions({ redis }, user, [token_hash]),
     ),
+    'console.recordEndUserAction': defineRecipient(
+      consoleContract.procedures.recordEndUserAction.input,
+      auditor.recordEndUserAction,
+    ),
   }
 }
 
 /** When one of these services becomes available, this one included, failed messages are sent again, and logins completed. */
-export const providerAuthOutboxServices = [providerAuthContract, identityContract, profileContract, friendshipContract]
+export const providerAuthOutboxServices = [
+  providerAuthContract,
+  identityContract,
+  profileContract,
+  friendshipContract,
+  consoleContract,
+]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type ProviderAuthMessage = MessageTo<Recipients>
@@ -64,4 +82,14 @@ export function createFriendshipStatusMessage(
 /** Ends a session in Redis, with the event in the transaction that stores the message. */
 export function createSessionEndMessage(input: z.infer<typeof EndedSession>): ProviderAuthMessage {
   return { to: 'redis.endSession', input, key: `redis.endSession:${input.token_hash}` }
+}
+
+/** Adds an action of an end user to the audit trail. The end user does not wait for it. */
+export function createEndUserActionMessage(input: EndUserAction): ProviderAuthMessage {
+  return {
+    to: 'console.recordEndUserAction',
+    input,
+    key: `console.recordEndUserAction:${input.action_id}`,
+    immediate: true,
+  }
 }

@@ -134,7 +134,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     readSecurityEvent: createSecurityEventReader(getEventSigner('search', simulatorUrl), httpClient.fetchFor('search')),
     refreshIfExpired,
     ...clients,
-    outbox: createProviderAuthOutbox({ ...clients, redis: redis.redis, knex, encryptor, logger }),
+    outbox: createProviderAuthOutbox({ ...clients, console, redis: redis.redis, knex, encryptor, logger }),
     signingKeys,
     usage,
     rejections,

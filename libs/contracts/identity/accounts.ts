@@ -3,7 +3,7 @@ import type { Procedure } from '../define.ts'
 import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
 import { Identifier, LinkId, PreciseTimestamp, ProviderUserId, Site } from '../scalars.ts'
-import { ageMs, command, named } from './users.ts'
+import { ageMs, byEndUser, command, named } from './users.ts'
 
 /** Accounts of end users at login providers, and their links to users. */
 export const accountProcedures = {
@@ -25,7 +25,7 @@ export const accountProcedures = {
     repeatable: true,
   },
   /**
-   * Links one more account to a user, if it is not linked already. search and search_legacy count as one provider.
+   * Links one more account to a user, at the request of the end user, if it is not linked already. search and search_legacy count as one provider.
    * `recorded_at`: see `recordLogin`. `entity_not_found`: also for a repeat whose account is unlinked meanwhile.
    */
   linkAccount: {
@@ -54,6 +54,7 @@ export const accountProcedures = {
       nowarn: z.boolean(),
       /** Leave the combined profile unchanged. */
       nomerge: z.boolean(),
+      by_end_user: byEndUser,
       command,
     }),
     output: z.object({ unlinked: z.array(Provider) }),

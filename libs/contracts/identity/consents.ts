@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { Consent, ConsentAnswers } from '../objects/consent.ts'
 import { Identifier, Site } from '../scalars.ts'
-import { command, named } from './users.ts'
+import { byEndUser, command, named } from './users.ts'
 
 /** The answers of users to the documents of their site. Identity does not know the documents. */
 export const consentProcedures = {
@@ -26,7 +26,7 @@ export const consentProcedures = {
    * stored one changes nothing, not even its time. Of answers to more than `consents_per_user` documents, the latest stay.
    */
   recordConsents: {
-    input: z.object({ ...named, answers: ConsentAnswers, command }),
+    input: z.object({ ...named, answers: ConsentAnswers, by_end_user: byEndUser, command }),
     /** All answers of the user. A repeat returns them as they are now. */
     output: z.object({ identifier: Identifier, consents: z.array(Consent) }),
     faults: ['entity_not_found', 'invalid_parameter'],

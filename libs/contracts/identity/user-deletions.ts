@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { UserDeletion } from '../objects/user.ts'
 import { Identifier, Site, Timestamp } from '../scalars.ts'
-import { command, named } from './users.ts'
+import { byEndUser, command, named } from './users.ts'
 
 /** Users who ask to be deleted, after a waiting period, or are inactive. */
 export const userDeletionProcedures = {
@@ -13,7 +13,7 @@ export const userDeletionProcedures = {
     faults: [],
     repeatable: true,
   },
-  /** Deletes the user after some days, unless it is canceled. An earlier request stays as it is; an announced deletion by inactivity is replaced. */
+  /** Deletes the user, at the request of the end user, after some days, unless it is canceled. An earlier request stays as it is; an announced deletion by inactivity is replaced. */
   requestUserDeletion: {
     input: z.object({ ...named, waiting_days: z.int().min(0).max(90), command }),
     /** Null: a repeat, and the request was canceled since. */
@@ -23,7 +23,7 @@ export const userDeletionProcedures = {
   },
   /** Nothing changes for a user who is not to be deleted. A user who was inactive counts as active now. */
   cancelUserDeletion: {
-    input: z.object({ ...named, command }),
+    input: z.object({ ...named, by_end_user: byEndUser, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
     repeatable: true,

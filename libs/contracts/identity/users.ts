@@ -30,6 +30,9 @@ export const named = { site: Site, ...UserIds.shape }
  */
 export const command = z.uuid()
 
+/** Whether the end user does it with the own account: the audit trail of the site has an entry. */
+export const byEndUser = z.boolean().default(false)
+
 /** How long ago the provider supplied the data of a login that is recorded late, so that it does not count as newer. */
 export const ageMs = Count.optional()
 

@@ -105,9 +105,10 @@ export const userDataKinds = {
   audit: {
     service: 'console',
     stores: ['audit_entries', 'audit_outcomes'],
-    holds: 'Which members read or changed data of the user, and when',
+    holds: 'What the user did with the own account, which members read or changed data of the user, and when',
     kept: 'For ever: entries of the audit trail cannot be deleted. They have the identifier of the user, and no profile',
-    afterDeletion: 'For ever: it proves who read or changed data. It has the identifier of the user, and no profile',
+    afterDeletion:
+      'For ever: it proves who read or changed data, and what the user did. It has the identifier of the user, and no profile',
   },
 } as const satisfies Readonly<Record<string, DataKind>>
 

@@ -50,6 +50,7 @@ export async function readState(
     [links.rows.map(({ link_id }) => link_id)],
   )
   const erasures = await readErasures(databases, ids)
+  const actions = await readActions(databases, ids)
   // In the order of the prepared users: identifiers of the same second have no order.
   const byUser = (rows: readonly unknown[]) =>
     rows.map((row) => normalize(JSON.stringify(row), { tag, users }).replaceAll(/"link_id":"[^"]+",?/g, '')).sort()
@@ -61,6 +62,7 @@ export async function readState(
     statuses: statuses.rows,
     recipients: recipients.rows,
     erasures: byUser(erasures),
+    actions: byUser(actions),
   })
 }
 
@@ -95,5 +97,27 @@ async function readErasures({ identity, events }: Databases, ids: readonly strin
       ...part,
       deleted: part.service === 'events' ? deleted.events === (counts.get(erasure.identifier) ?? 0) : deleted,
     })),
+  }))
+}
+
+/**
+ * What the audit trail says that the end users did, and how often. Of downloads, whether there are as many as in the stream of events:
+ * a download that was interrupted and is repeated counts again.
+ */
+async function readActions({ console: audit, events }: Databases, ids: readonly string[]): Promise<unknown[]> {
+  const { rows } = await audit.raw<{ rows: { identifier: string; action: string; count: number }[] }>(
+    `select after ->> 'identifier' as identifier, action, count(*)::integer as count from audit_entries
+     where action_id is not null and after ->> 'identifier' = any(?) group by 1, 2`,
+    [[...ids]],
+  )
+  const streamed = await events.raw<{ rows: { identifier: string; count: number }[] }>(
+    `select identifier, count(*)::integer as count from events
+     where identifier = any(?) and type = 'user.data_downloaded' group by identifier`,
+    [[...ids]],
+  )
+  const downloads = new Map(streamed.rows.map(({ identifier, count }) => [identifier, count]))
+  return rows.map(({ count, ...action }) => ({
+    ...action,
+    count: action.action === 'downloadOwnData' ? count === downloads.get(action.identifier) : count,
   }))
 }

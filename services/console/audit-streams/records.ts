@@ -17,7 +17,7 @@ export function toRecordToSend(stored: StoredRecord, sequence: number): RecordTo
 }
 
 /** A record that shows whether a stream works, and is not in the audit trail. */
-export function createTestRecord({ account, actor, address, request_id }: TestOrigin): RecordToSend {
+export function createTestRecord({ account, actor, actor_kind, address, request_id }: TestOrigin): RecordToSend {
   const recordedAt = new Date()
   const record: AuditRecord = {
     record_id: randomUUID(),
@@ -29,6 +29,7 @@ export function createTestRecord({ account, actor, address, request_id }: TestOr
     account,
     site_id: null,
     actor,
+    actor_kind,
     member_id: null,
     token_id: null,
     address,
@@ -41,4 +42,4 @@ export function createTestRecord({ account, actor, address, request_id }: TestOr
   return { record, recordedAt }
 }
 
-type TestOrigin = Pick<AuditRecord, 'account' | 'actor' | 'address' | 'request_id'>
+type TestOrigin = Pick<AuditRecord, 'account' | 'actor' | 'actor_kind' | 'address' | 'request_id'>

@@ -18,6 +18,7 @@ const attributes = {
   'audit.action': 'action',
   'audit.account': 'account',
   'audit.site_id': 'site_id',
+  'audit.actor_kind': 'actor_kind',
   'audit.member_id': 'member_id',
   'audit.token_id': 'token_id',
   'audit.request_id': 'request_id',

@@ -15,6 +15,7 @@ const parameters = [
   'account',
   'site_id',
   'actor',
+  'actor_kind',
   'member_id',
   'token_id',
   'address',

@@ -139,13 +139,14 @@ function rollSecret(key: StreamKey, overlapHours: number, { knex, encryptor }: D
 async function testStream(
   key: StreamKey,
   { knex, encryptor, streamSender }: Pick<Deps, 'knex' | 'encryptor' | 'streamSender'>,
-  { name, address, request_id }: Actor,
+  { name, token_id, address, request_id }: Actor,
 ) {
   const stream = await findStreamToTest(knex, key)
   if (stream === undefined) throw new AdminFault('not_found')
   const secrets = await openStreamSecrets(encryptor, stream.secrets)
   if (secrets === undefined) return { duration_ms: 0, failure: unreadable().failure }
-  const record = createTestRecord({ account: key.account, actor: name, address, request_id })
+  const actor = { actor: name, actor_kind: token_id === undefined ? 'member' : 'token' } as const
+  const record = createTestRecord({ account: key.account, ...actor, address, request_id })
   const startedAt = performance.now()
   const { failure } = await streamSender.send({ ...stream, secrets }, [record], () => true)
   return { duration_ms: Math.round(performance.now() - startedAt), failure }

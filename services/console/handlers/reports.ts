@@ -12,9 +12,11 @@ import { insertRequests } from '../store/requests.ts'
 import { upsertCallers } from '../store/usage-callers.ts'
 import { upsertLogins } from '../store/usage-logins.ts'
 import { upsertResponses } from '../store/usage-responses.ts'
+import { endUserActionHandlers } from './end-user-actions.ts'
 
-/** Adds the counts that other services report. A repeated report is ignored. */
+/** Adds what other services report. A repeated report is ignored. */
 export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex' | 'now'>> = {
+  ...endUserActionHandlers,
   async reportCalls({ responses, callers, requests, ...report }, { knex }) {
     await transaction(knex, async (trx) => {
       if (!(await insertReport(trx, report))) return

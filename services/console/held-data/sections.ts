@@ -118,9 +118,10 @@ export const readersOfKinds: Readonly<Record<UserDataKind, ReadRecords>> = {
 
   async audit({ account, site_id, user: { identifier } }, { knex }) {
     const entries = await listEntries(knex, { account, site_id, identifier }, maxRecords + 1)
-    return entries.map(toAuditEntry).map(({ at, action, actor, outcome, before, after }) => ({
+    return entries.map(toAuditEntry).map(({ at, action, actor_kind, actor, outcome, before, after }) => ({
       at,
       action,
+      actor_kind,
       actor,
       outcome,
       before,

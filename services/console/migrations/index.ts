@@ -12,6 +12,7 @@ import { bulkChanges } from './0010-bulk-changes.ts'
 import { auditOfUsers } from './0011-audit-of-users.ts'
 import { memberUserColumns } from './0012-user-columns.ts'
 import { exportColumnChoices } from './0013-export-columns.ts'
+import { actionsOfEndUsers } from './0014-actions-of-end-users.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   auditOfUsers,
   memberUserColumns,
   exportColumnChoices,
+  actionsOfEndUsers,
 ]

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { AdminFaultName, auditOutcomes } from '#admin-api'
+import type { ActorKind, AdminFaultName, auditOutcomes } from '#admin-api'
 import { maskSecrets } from '../domain/mask-secrets.ts'
 
 /** The data before and after a change; secrets are masked when the entry is stored. */
@@ -17,7 +17,8 @@ export interface NewEntry extends RecordedChange {
   readonly actor: string
   readonly member_id: string | null
   readonly token_id: string | null
-  readonly address: string
+  /** Null: of an end user. */
+  readonly address: string | null
   readonly request_id: string
 }
 
@@ -28,6 +29,7 @@ export type EntryOutcome = { readonly at: Date } & (
 )
 
 export interface StoredEntry extends NewEntry {
+  readonly actor_kind: ActorKind
   readonly entry: number
   readonly outcome: (typeof auditOutcomes)[number]
   readonly fault: AdminFaultName | null
@@ -36,6 +38,14 @@ export interface StoredEntry extends NewEntry {
 /** Adds a complete entry, for a change in the same transaction or before it. Entries are never changed or removed. */
 export async function insertEntry(knex: Knex, entry: NewEntry): Promise<void> {
   await knex('audit_entries').insert(toRow(entry))
+}
+
+/** Adds an action of an end user, unless an entry has its `action_id`. */
+export async function insertEndUserEntry(knex: Knex, entry: NewEntry & { readonly action_id: string }): Promise<void> {
+  await knex('audit_entries')
+    .insert(toRow(entry))
+    .onConflict(knex.raw('(action_id) where action_id is not null'))
+    .ignore()
 }
 
 /**
@@ -60,13 +70,13 @@ export async function insertOutcome(knex: Knex, entry: number, result: EntryOutc
     .ignore()
 }
 
-/** Counts the entries of some actions in an account since a time, whatever their outcome. */
+/** Counts the entries of some actions, not of end users, in an account since a time, whatever their outcome. */
 export async function countEntries(
   knex: Knex,
   { account, actions, since }: { readonly account: string; readonly actions: readonly string[]; readonly since: Date },
 ): Promise<number> {
   const row = await knex('audit_entries')
-    .where({ account })
+    .where({ account, action_id: null })
     .whereIn('action', actions)
     .where('at', '>=', since)
     .count<{ count: string | number }>({ count: '*' })
@@ -81,6 +91,7 @@ export interface AuditFilter {
   readonly sites?: readonly string[] | undefined
   readonly action?: string | undefined
   readonly actor?: string | undefined
+  readonly actor_kind?: ActorKind | undefined
   /** Entries about this user of a site. */
   readonly identifier?: string | undefined
   readonly outcome?: StoredEntry['outcome'] | undefined
@@ -93,6 +104,8 @@ export interface AuditFilter {
 }
 
 const outcomeOfEntry = `case when e.outcome_known then 'succeeded' else coalesce(x.outcome, 'unknown') end`
+const kindOfActor = `case when e.action_id is not null then 'end_user' when e.token_id is not null then 'token'
+  when e.member_id is not null then 'member' else 'system' end`
 const entryColumns = ['entry', 'at', 'action', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
 
 /** The user that an entry is about, as in the index of migration 0011. */
@@ -104,6 +117,7 @@ export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
     ...entryColumns.map((column) => `e.${column}`),
     'e.request_id',
     'x.fault',
+    knex.raw(`${kindOfActor} as actor_kind`),
     knex.raw(`${outcomeOfEntry} as outcome`),
     // Without a successful outcome, the entry shows the input.
     knex.raw(`case when x.outcome = 'succeeded' then x.before else e.before end as before`),
@@ -113,7 +127,7 @@ export function selectEntryColumns(knex: Knex): (string | Knex.Raw)[] {
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: AuditFilter, limit: number): Promise<StoredEntry[]> {
-  const { account, site_id, sites, action, actor, identifier, outcome, since, until, beforeEntry } = filter
+  const { account, site_id, sites, action, actor, actor_kind, identifier, outcome, since, until, beforeEntry } = filter
   const named = Object.entries({ account, site_id, action, actor }).filter(([, value]) => value !== undefined)
   return knex('audit_entries as e')
     .leftJoin('audit_outcomes as x', 'x.entry', 'e.entry')
@@ -121,6 +135,11 @@ export async function listEntries(knex: Knex, filter: AuditFilter, limit: number
     .modify((query) => {
       if (sites !== undefined) query.whereIn('e.site_id', [...sites])
       if (identifier !== undefined) query.whereRaw(`${userOfEntry} = ?`, [identifier])
+      if (actor_kind !== undefined) {
+        // As in the index of migration 0014.
+        if (actor_kind !== 'end_user') query.whereNull('e.action_id')
+        query.whereRaw(`${kindOfActor} = ?`, [actor_kind])
+      }
       if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
       if (since !== undefined) query.where('e.at', '>=', since)
       if (until !== undefined) query.where('e.at', '<', until)

@@ -37,6 +37,7 @@ test('every change has an entry with actor, address, request ID, before and afte
       account: 'audited',
       site_id: null,
       actor: 'Olga',
+      actor_kind: 'member',
       member_id: owner.member_id,
       token_id: null,
       address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),

@@ -11,10 +11,16 @@ export function applyAnswers(
   answers: readonly ConsentAnswer[],
   answeredAt: string,
 ): Consent[] | undefined {
-  const isNew = ({ document, version, accepted }: ConsentAnswer) =>
-    !before.some((one) => one.document === document && one.version === version && one.accepted === accepted)
-  const changes = answers.filter(isNew).map((answer) => ({ ...answer, answered_at: answeredAt }))
+  const changes = listChangedAnswers(before, answers).map((answer) => ({ ...answer, answered_at: answeredAt }))
   return changes.length === 0 ? undefined : replaceByDocument(before, changes)
+}
+
+/** The answers that differ from those that a user has. */
+export function listChangedAnswers(before: readonly Consent[], answers: readonly ConsentAnswer[]): ConsentAnswer[] {
+  return answers.filter(
+    ({ document, version, accepted }) =>
+      !before.some((one) => one.document === document && one.version === version && one.accepted === accepted),
+  )
 }
 
 /** Merges the answers of two users: the later one to each document. */

@@ -1,8 +1,9 @@
 import { runCommand, storeEvents } from '#database'
 import { toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
-import { applyAnswers } from '../domain/consents.ts'
+import { applyAnswers, listChangedAnswers } from '../domain/consents.ts'
 import { consentsChangedEvent } from '../domain/user-events.ts'
+import { enqueueEndUserAction } from '../enqueue-end-user-action.ts'
 import { readClock } from '../store/clock.ts'
 import { findConsents, listConsents, storeConsents } from '../store/consents.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
@@ -21,9 +22,9 @@ export const consentHandlers: ConsentHandlers = {
     return { consents: Object.fromEntries(await listConsents(reader, site, identifiers)) }
   },
 
-  async recordConsents({ site, answers, command, ...ids }, { knex }) {
+  async recordConsents({ site, answers, by_end_user, command, ...ids }, deps, call) {
     return runCommand(
-      knex,
+      deps.knex,
       { site, command },
       async (trx) => {
         const user = await lockUserByIds(trx, site, ids)
@@ -33,6 +34,8 @@ export const consentHandlers: ConsentHandlers = {
         const after = applyAnswers(before, answers, toTimestamp(time))
         if (after === undefined) return { identifier, consents: before }
         await storeConsents(trx, site, [[identifier, after]])
+        const action = { action: 'answerDocuments', details: { answers: listChangedAnswers(before, answers) } } as const
+        if (by_end_user) await enqueueEndUserAction(trx, { site, identifier, time }, action, deps, call)
         await storeEvents(trx, [consentsChangedEvent({ ...user, site, time }, after)])
         return { identifier, consents: after }
       },

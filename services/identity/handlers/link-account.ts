@@ -3,16 +3,18 @@ import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { isSameProvider } from '../domain/provider-accounts.ts'
 import { linkedEvents } from '../domain/user-events.ts'
+import { enqueueEndUserAction } from '../enqueue-end-user-action.ts'
 import { readClock } from '../store/clock.ts'
 import { findLink, insertLinks, isAnyLinked, listLinks, lockAccounts } from '../store/links.ts'
 import { findUserRow, lockUser, toUser } from '../store/users.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async (
   { site, identifier, command, age_ms, ...account },
-  { knex },
+  deps,
+  call,
 ) =>
   runCommand(
-    knex,
+    deps.knex,
     { site, command },
     async (trx) => {
       // Locks accounts before users, in the same order as a first login.
@@ -32,6 +34,8 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
       if (sameProvider.length === 0 && (await isAnyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
       const [link] = await insertLinks(trx, { site, identifier }, [account], at)
       if (link === undefined) throw new Error('The insert returned no link.')
+      const action = { action: 'linkOwnAccount', details: { provider: account.provider } } as const
+      await enqueueEndUserAction(trx, { site, identifier, time: at }, action, deps, call)
       await storeEvents(trx, linkedEvents({ ...user, site, time: at }, [account.provider]))
       return { user, link, recorded_at: recordedAt }
     },

@@ -4,13 +4,15 @@ import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkUnlinking } from '../domain/unlinking.ts'
 import { unlinkedEvents } from '../domain/user-events.ts'
+import { enqueueEndUserAction } from '../enqueue-end-user-action.ts'
 import { deleteLinksMessages, type IdentityMessage, profileMessageKey } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 
-export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, { knex, outbox }, call) => {
-  const { site, nowarn, nomerge, command } = input
+export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, deps, call) => {
+  const { knex, outbox } = deps
+  const { site, nowarn, nomerge, by_end_user, command } = input
   const providers = [...new Set(input.providers)]
   const messages = await runCommand<IdentityMessage[]>(
     knex,
@@ -24,6 +26,15 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
       const deletion = { ...user, link_ids: linkIds, deleted_at: time.toISOString() }
       const messages = deleteLinksMessages({ ...deletion, profile: nomerge ? 'keep' : 'combine' }, { command })
       await outbox.enqueue(trx, messages)
+      if (by_end_user)
+        for (const provider of providers)
+          await enqueueEndUserAction(
+            trx,
+            { ...user, time },
+            { action: 'unlinkOwnAccount', details: { provider } },
+            deps,
+            call,
+          )
       await storeEvents(trx, unlinkedEvents({ ...user, primary_key, time }, providers))
       return messages
     },

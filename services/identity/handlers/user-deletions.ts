@@ -3,6 +3,7 @@ import { toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { deletionTimeOf } from '../domain/deletion-time.ts'
 import { deletionCanceledEvent, deletionRequestedEvent } from '../domain/user-events.ts'
+import { enqueueEndUserAction } from '../enqueue-end-user-action.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteInactivityDeletion } from '../store/inactive-users.ts'
 import { deleteUserDeletion, findUserDeletion, insertUserDeletion } from '../store/user-deletions.ts'
@@ -17,10 +18,11 @@ export const readUserDeletion: IdentityHandlers['readUserDeletion'] = async (use
 
 export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = async (
   { site, command, waiting_days, ...ids },
-  { knex },
+  deps,
+  call,
 ) =>
   runCommand(
-    knex,
+    deps.knex,
     { site, command },
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
@@ -32,6 +34,8 @@ export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = asyn
       const time = await readClock(trx)
       const deleteAt = deletionTimeOf(time, waiting_days)
       const row = { requested_at: time, delete_at: deleteAt }
+      const action = { action: 'requestOwnDeletion', details: { delete_at: toTimestamp(deleteAt) } } as const
+      await enqueueEndUserAction(trx, { ...key, time }, action, deps, call)
       await insertUserDeletion(trx, key, row, deletionRequestedEvent({ ...user, site, time }, deleteAt, 'user_request'))
       return { delete_at: toTimestamp(deleteAt) }
     },
@@ -42,9 +46,13 @@ export const requestUserDeletion: IdentityHandlers['requestUserDeletion'] = asyn
     },
   )
 
-export const cancelUserDeletion: IdentityHandlers['cancelUserDeletion'] = async ({ site, command, ...ids }, { knex }) =>
+export const cancelUserDeletion: IdentityHandlers['cancelUserDeletion'] = async (
+  { site, command, by_end_user, ...ids },
+  deps,
+  call,
+) =>
   runCommand(
-    knex,
+    deps.knex,
     { site, command },
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
@@ -52,6 +60,8 @@ export const cancelUserDeletion: IdentityHandlers['cancelUserDeletion'] = async 
       const deletion = await findUserDeletion(trx, key)
       if (deletion === undefined) return {}
       const time = await readClock(trx)
+      if (by_end_user)
+        await enqueueEndUserAction(trx, { ...key, time }, { action: 'cancelOwnDeletion', details: {} }, deps, call)
       const event = deletionCanceledEvent({ ...user, site, time })
       if (deletion.cause === 'user_request') await deleteUserDeletion(trx, key, event)
       else {

@@ -94,6 +94,14 @@ export async function findSiteByNumber(knex: Knex, site: number): Promise<SiteDe
   return row && toSite(row)
 }
 
+/** The names of a site, also of one that was closed since. */
+export async function findSiteName(
+  knex: Knex,
+  site: number,
+): Promise<Pick<SiteDetails, 'account' | 'site_id'> | undefined> {
+  return knex('sites').where({ site }).first('account', 'site_id')
+}
+
 /** The site's number. */
 export async function findSite(
   knex: Knex,

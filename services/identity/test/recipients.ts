@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { type Bus, serveContract } from '#bus'
-import { defineContract, friendshipContract, profileContract, providerAuthContract } from '#contracts'
+import { consoleContract, defineContract, friendshipContract, profileContract, providerAuthContract } from '#contracts'
 import { logger } from './harness.ts'
 
 /** Test doubles of the recipients of identity's outbox, on the bus. */
@@ -24,8 +24,10 @@ const statuses = defineContract('friendship', {
   prepareErasure: friendshipContract.procedures.prepareErasure,
   deleteLinks: friendshipContract.procedures.deleteLinks,
 })
+const auditTrail = defineContract('console', { recordEndUserAction: consoleContract.procedures.recordEndUserAction })
 type RecipientName = 'profile' | 'providerAuth' | 'friendship'
 
+/** @param names those that are served, besides the console, whose messages are not in `received` */
 export async function serveRecipients(
   bus: Bus,
   names: readonly RecipientName[] = ['profile', 'providerAuth', 'friendship'],
@@ -50,6 +52,7 @@ export async function serveRecipients(
     friendship: () => serveContract(bus, statuses, erasing('friendship'), undefined, tools),
   }
   for (const name of names) stack.use(serving[name]())
+  stack.use(serveContract(bus, auditTrail, { recordEndUserAction: async () => ({}) }, undefined, tools))
   await bus.connection.flush()
   return { received, onReceived: (react) => reactions.push(react), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

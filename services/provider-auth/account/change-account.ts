@@ -6,9 +6,7 @@ import type { Outcome } from '../login/request/outcome.ts'
 import { endSessions, listBrowserSessions } from '../login/session/session.ts'
 import type { AccountNotice } from '../pages/account-notices.ts'
 import { endNamedSession, endOtherSessions, endWithEvent } from './sessions.ts'
-import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
-
-type EndUserVisit = Visit & { readonly endUser: EndUser }
+import { type EndUserVisit, goTo, isFresh, isOwnForm, type RequestPlace } from './visit.ts'
 
 /** Removes an account, by the form of our page. A repeat has no further effect: the form names the link. */
 export async function removeAccount(visit: EndUserVisit, place: RequestPlace, deps: Deps): Promise<Outcome> {
@@ -20,7 +18,7 @@ export async function removeAccount(visit: EndUserVisit, place: RequestPlace, de
   if (!isFresh(endUser)) return goTo(buildAddress({ place: 'remove', subject: link.provider }), undefined, deps)
   const { site } = owner
   const { identifier } = endUser.session
-  const unlinking = { site, identifier, providers: [link.provider], nowarn: false, nomerge: false }
+  const unlinking = { site, identifier, providers: [link.provider], nowarn: false, nomerge: false, by_end_user: true }
   const notice = await deps.identity.unlinkProviders({ ...unlinking, command: randomUUID() }, context.call).then(
     () => 'removed' as const,
     (error: unknown) => toNotice(error),
@@ -42,7 +40,7 @@ export async function endOneSession(visit: EndUserVisit, place: RequestPlace, de
   const { endUser, context, buildAddress } = visit
   const home = buildAddress({ place: 'overview' })
   if (!isOwnForm(endUser, context, place)) return goTo(home, 'form_expired', deps)
-  await endNamedSession(endUser, context.parameters.values.get('session') ?? '', deps, context.call)
+  await endNamedSession(visit, context.parameters.values.get('session') ?? '', deps)
   return goTo(home, 'session_ended', deps)
 }
 
@@ -52,7 +50,7 @@ export async function endAllOtherSessions(visit: EndUserVisit, place: RequestPla
   const page = buildAddress({ place: 'end_others' })
   if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)
   if (!isFresh(endUser)) return goTo(page, undefined, deps)
-  await endOtherSessions(endUser, deps, context.call)
+  await endOtherSessions(visit, deps)
   return goTo(buildAddress({ place: 'overview' }), 'sessions_ended', deps)
 }
 
@@ -64,6 +62,6 @@ export async function endOwnSession(visit: EndUserVisit, place: RequestPlace, de
   const sessions = await listBrowserSessions(owner.site, context.cookie, deps)
   const own = sessions.filter(({ session }) => session?.identifier === endUser.session.identifier)
   const hashes = own.map(({ token }) => hashSecret(token))
-  await endWithEvent(endUser, hashes, deps, context.call)
+  await endWithEvent(visit, hashes, deps)
   return goTo(home, 'logged_out', deps, await endSessions(sessions, deps))
 }

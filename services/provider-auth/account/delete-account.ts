@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from '../login/request/outcome.ts'
 import { endSessions, listBrowserSessions } from '../login/session/session.ts'
-import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
-
-type EndUserVisit = Visit & { readonly endUser: EndUser }
+import { type EndUserVisit, goTo, isFresh, isOwnForm, type RequestPlace } from './visit.ts'
 
 /**
  * Requests the deletion of the end user, by the form of our page. A repeat has no further effect. Without a waiting period, the
@@ -33,6 +31,6 @@ export async function cancelDeletion(visit: EndUserVisit, place: RequestPlace, d
   const home = buildAddress({ place: 'overview' })
   if (!isOwnForm(endUser, context, place)) return goTo(home, 'form_expired', deps)
   const user = { site: owner.site, identifier: endUser.session.identifier }
-  await deps.identity.cancelUserDeletion({ ...user, command: randomUUID() }, context.call)
+  await deps.identity.cancelUserDeletion({ ...user, by_end_user: true, command: randomUUID() }, context.call)
   return goTo(home, 'deletion_canceled', deps)
 }

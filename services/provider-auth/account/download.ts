@@ -4,36 +4,32 @@ import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from '../login/request/outcome.ts'
 import { findCredentials } from '../store/credentials.ts'
+import { enqueueAction } from './enqueue-action.ts'
 import { listNamedRecipients } from './recipients.ts'
 import { listSessionsOfUser } from './sessions.ts'
-import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
+import { type EndUserVisit, goTo, isFresh, isOwnForm, type RequestPlace } from './visit.ts'
 
 /** Maximum logins in the file, the newest first. Our choice: as many as one request can read. */
 const maxLogins = 1_000
 
 /** Sends the end user everything that is stored about the user, as a file of JSON, by the form of our page. */
-export async function downloadData(
-  visit: Visit & { readonly endUser: EndUser },
-  place: RequestPlace,
-  deps: Deps,
-): Promise<Outcome> {
+export async function downloadData(visit: EndUserVisit, place: RequestPlace, deps: Deps): Promise<Outcome> {
   const { endUser, context, buildAddress } = visit
   const page = buildAddress({ place: 'download' })
   if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)
   if (!isFresh(endUser)) return goTo(page, undefined, deps)
   const data = await readAccountData(visit, deps)
   const { site, identifier } = endUser.session
-  await transaction(deps.knex, (trx) =>
-    storeEvents(trx, [{ type: 'user.data_downloaded', site, user: { identifier }, data: {}, time: new Date() }]),
-  )
+  const time = new Date()
+  await transaction(deps.knex, async (trx) => {
+    await enqueueAction(trx, visit, { action: 'downloadOwnData', details: {}, time }, deps)
+    await storeEvents(trx, [{ type: 'user.data_downloaded', site, user: { identifier }, data: {}, time }])
+  })
   return { kind: 'file', name: 'account-data.json', text: `${JSON.stringify(data, undefined, 2)}\n`, login: 'prompted' }
 }
 
 /** What all services store about a user. Of tokens, only whether they are stored. */
-async function readAccountData(
-  { endUser, owner, context: { call } }: Visit & { readonly endUser: EndUser },
-  deps: Deps,
-) {
+async function readAccountData({ endUser, owner, context: { call } }: EndUserVisit, deps: Deps) {
   const { site, account, site_id } = owner
   const { identifier } = endUser.session
   const user = { site, identifier }

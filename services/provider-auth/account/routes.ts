@@ -21,9 +21,8 @@ import {
   showRemove,
 } from './show-pages.ts'
 import { startAccountLink, startAccountLogin } from './start-login.ts'
-import { type EndUser, openVisit, type RequestPlace, type Visit } from './visit.ts'
+import { type EndUserVisit, openVisit, type RequestPlace } from './visit.ts'
 
-type EndUserVisit = Visit & { readonly endUser: EndUser }
 type Show = (visit: EndUserVisit, deps: Deps) => Promise<Outcome>
 type Change = (visit: EndUserVisit, place: RequestPlace, deps: Deps) => Promise<Outcome>
 

@@ -1,11 +1,12 @@
-import { type Call, remainingMs } from '#bus'
+import { remainingMs } from '#bus'
 import { lockLinks, storeEvents, transaction } from '#database'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { createSessionEndMessage } from '../outbox.ts'
 import type { AccountSession } from '../pages/account-view.ts'
 import { listUserSessions, type UserSession } from '../store/sessions.ts'
-import { type EndUser, whileRedisWorks } from './visit.ts'
+import { enqueueAction } from './enqueue-action.ts'
+import { type EndUser, type EndUserVisit, whileRedisWorks } from './visit.ts'
 
 /** Characters of a token's hash that name the session in forms. */
 const nameLength = 16
@@ -30,26 +31,22 @@ export async function listSessionsOfUser(endUser: EndUser, deps: Deps): Promise<
 }
 
 /** Ends a session by its name in our form, but not that of this browser. */
-export async function endNamedSession(endUser: EndUser, name: string, deps: Deps, call: Call): Promise<void> {
-  await endWhere(endUser, ({ token_hash }) => token_hash.slice(0, nameLength) === name, deps, call)
+export async function endNamedSession(visit: EndUserVisit, name: string, deps: Deps): Promise<void> {
+  await endWhere(visit, ({ token_hash }) => token_hash.slice(0, nameLength) === name, deps)
 }
 
 /** Ends the sessions of the user in all other browsers. */
-export async function endOtherSessions(endUser: EndUser, deps: Deps, call: Call): Promise<void> {
-  await endWhere(endUser, () => true, deps, call)
+export async function endOtherSessions(visit: EndUserVisit, deps: Deps): Promise<void> {
+  await endWhere(visit, () => true, deps)
 }
 
-async function endWhere(
-  endUser: EndUser,
-  isMeant: (session: UserSession) => boolean,
-  deps: Deps,
-  call: Call,
-): Promise<void> {
+async function endWhere(visit: EndUserVisit, isMeant: (session: UserSession) => boolean, deps: Deps): Promise<void> {
+  const { endUser } = visit
   const own = hashSecret(endUser.session.token)
   const listed = await whileRedisWorks(() => listUserSessions(deps, endUser.session))
   const meant = listed.filter((session) => session.token_hash !== own && isMeant(session))
   const hashes = meant.map(({ token_hash }) => token_hash)
-  await endWithEvent(endUser, hashes, deps, call)
+  await endWithEvent(visit, hashes, deps)
 }
 
 /**
@@ -58,12 +55,10 @@ async function endWhere(
  *
  * @param hashes of the sessions' tokens
  */
-export async function endWithEvent(
-  { session: { site, identifier, link_id } }: EndUser,
-  hashes: readonly string[],
-  { knex, outbox }: Deps,
-  call: Call,
-): Promise<void> {
+export async function endWithEvent(visit: EndUserVisit, hashes: readonly string[], deps: Deps): Promise<void> {
+  const { site, identifier, link_id } = visit.endUser.session
+  const { call } = visit.context
+  const { knex, outbox } = deps
   const messages = hashes.map((hash) => createSessionEndMessage({ site, identifier, token_hash: hash }))
   if (messages.length === 0) return
   await transaction(knex, async (trx) => {
@@ -76,7 +71,9 @@ export async function endWithEvent(
     if (further.length === 0) return
     await outbox.enqueue(trx, further)
     const data = { sessions: further.length }
-    await storeEvents(trx, [{ type: 'user.sessions_ended', site, user: { identifier }, data, time: new Date() }])
+    const time = new Date()
+    await enqueueAction(trx, visit, { action: 'endOwnSessions', details: data, time }, deps)
+    await storeEvents(trx, [{ type: 'user.sessions_ended', site, user: { identifier }, data, time }])
   })
   await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
 }

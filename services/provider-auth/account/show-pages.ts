@@ -10,7 +10,7 @@ import { type LoginChoice, listLoginChoices } from '../pages/buttons/login-choic
 import { listActivity } from './activity.ts'
 import { listNamedRecipients } from './recipients.ts'
 import { listSessionsOfUser } from './sessions.ts'
-import { type EndUser, goTo, isFresh, toCsrfToken, type Visit, whileRedisWorks } from './visit.ts'
+import { type EndUser, type EndUserVisit, goTo, isFresh, toCsrfToken, type Visit, whileRedisWorks } from './visit.ts'
 
 /** Shows the providers to log in with; an end user who is logged in needs an account that is linked. */
 export async function showLogin(visit: Visit, to: AccountPlace, deps: Deps): Promise<Outcome> {
@@ -30,7 +30,7 @@ export async function showLogin(visit: Visit, to: AccountPlace, deps: Deps): Pro
 }
 
 /** Shows linked accounts and sessions. */
-export async function showOverview(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+export async function showOverview(visit: EndUserVisit, deps: Deps): Promise<Outcome> {
   const { endUser, buildAddress, owner, context } = visit
   const { session, links } = endUser
   await whileRedisWorks(() => extendSession(session, deps))
@@ -72,7 +72,7 @@ export async function showOverview(visit: Visit & { readonly endUser: EndUser },
 }
 
 /** Shows the providers whose accounts can be added. */
-export async function showAdd(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+export async function showAdd(visit: EndUserVisit, deps: Deps): Promise<Outcome> {
   const { endUser, owner, buildAddress } = visit
   if (!isFresh(endUser)) return showLogin(visit, { place: 'add' }, deps)
   const choices = await listLoginChoices(owner.site, deps)
@@ -82,7 +82,7 @@ export async function showAdd(visit: Visit & { readonly endUser: EndUser }, deps
 }
 
 /** Asks whether to remove the account that the address names. */
-export async function showRemove(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+export async function showRemove(visit: EndUserVisit, deps: Deps): Promise<Outcome> {
   const { endUser, buildAddress, context } = visit
   const { links, session } = endUser
   const link = links.find(({ provider }) => provider === context.parameters.values.get('provider'))
@@ -100,7 +100,7 @@ export async function showRemove(visit: Visit & { readonly endUser: EndUser }, d
 }
 
 /** Asks whether to remove the access of the application that the address names. */
-export async function showApplication(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+export async function showApplication(visit: EndUserVisit, deps: Deps): Promise<Outcome> {
   const { endUser, buildAddress, context } = visit
   const recipients = await listNamedRecipients(linksOf(endUser), deps)
   const named = context.parameters.values.get('client_id')
@@ -115,7 +115,7 @@ export async function showApplication(visit: Visit & { readonly endUser: EndUser
 }
 
 /** Asks whether to delete the end user. */
-export async function showDelete(visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> {
+export async function showDelete(visit: EndUserVisit, deps: Deps): Promise<Outcome> {
   const { endUser, buildAddress, deletion_waiting_days: days } = visit
   if (days === null) return goTo(buildAddress({ place: 'overview' }), undefined, deps)
   if (!isFresh(endUser)) return showLogin(visit, { place: 'delete' }, deps)
@@ -126,7 +126,7 @@ export async function showDelete(visit: Visit & { readonly endUser: EndUser }, d
 
 /** Asks before all other sessions are ended, or the data is sent. */
 export function showQuestion(kind: 'end_others' | 'download') {
-  return async (visit: Visit & { readonly endUser: EndUser }, deps: Deps): Promise<Outcome> => {
+  return async (visit: EndUserVisit, deps: Deps): Promise<Outcome> => {
     const { endUser, buildAddress } = visit
     if (!isFresh(endUser)) return showLogin(visit, { place: kind }, deps)
     const action = buildAddress({ place: kind })

@@ -6,7 +6,7 @@ import { redirectToProvider } from '../login/pending/redirect-to-provider.ts'
 import { toLoginFailure } from '../login/request/failure.ts'
 import { errorPage, isServiceFailure, type Outcome } from '../login/request/outcome.ts'
 import { listLoginChoices } from '../pages/buttons/login-choices.ts'
-import { type EndUser, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
+import { type EndUserVisit, goTo, isFresh, isOwnForm, type RequestPlace, type Visit } from './visit.ts'
 
 /** Of any client, also one that was removed. */
 const ApplicationId = Text.min(1).max(255)
@@ -36,11 +36,7 @@ export async function startAccountLogin(visit: Visit, deps: Deps): Promise<Outco
 }
 
 /** Starts the link of a further account, by the form of our page. */
-export async function startAccountLink(
-  visit: Visit & { readonly endUser: EndUser },
-  place: RequestPlace,
-  deps: Deps,
-): Promise<Outcome> {
+export async function startAccountLink(visit: EndUserVisit, place: RequestPlace, deps: Deps): Promise<Outcome> {
   const { endUser, context, buildAddress } = visit
   const page = buildAddress({ place: 'add' })
   if (!isOwnForm(endUser, context, place)) return goTo(page, 'form_expired', deps)

@@ -30,6 +30,9 @@ export interface EndUser {
   readonly links: readonly Link[]
 }
 
+/** A visit of an end user who is logged in. */
+export type EndUserVisit = Visit & { readonly endUser: EndUser }
+
 /** Where a request belongs, by its host or its parameter. */
 export type RequestPlace = Pick<Context, 'state'> & {
   readonly siteName: string | undefined

@@ -39,6 +39,9 @@ const isThere = async (identifier: string) =>
   (await serviceStack.identity.readUsers({ site: site.site, identifiers: [identifier] }, serviceStack.call())).users
     .length === 1
 
+/** Long enough for a busy machine. */
+const waiting = { interval: 100 }
+
 /** The types of the user's events about the deletion, once there are `count`. */
 async function eventsOf(identifier: string, count: number): Promise<string[]> {
   return waitFor(async () => {
@@ -48,7 +51,7 @@ async function eventsOf(identifier: string, count: number): Promise<string[]> {
     const shown = types.filter((type) => /delet/.test(type))
     expect(shown).toHaveLength(count)
     return shown
-  })
+  }, waiting)
 }
 
 test('a user asks to be deleted, sees when, asks again without effect, and stays after changing their mind', async () => {

@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
-import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
+import type {
+  ProfileItem as AnyItem,
+  LoginProvider as AnyLoginProvider,
+  Provider as AnyProvider,
+  EndUserActionName,
+} from '#contracts'
 
 export type { DocumentedForm, SiteReference } from '#admin-api'
 
@@ -31,6 +36,7 @@ export type AuditAction =
   | 'confirmNoticeChannel'
   | 'completeSiteDeletion'
   | 'completeBulkChange'
+  | EndUserActionName
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider

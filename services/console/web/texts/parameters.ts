@@ -16,6 +16,7 @@ export interface MessageParameters {
   }
   audit: {
     by: { actor: string | number; address: string | number; at: string | number }
+    by_end_user: { actor: string | number; at: string | number }
   }
   bulk_changes: {
     count: { count: number }

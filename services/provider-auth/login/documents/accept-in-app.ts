@@ -29,5 +29,5 @@ export async function acceptDocumentsInApp(
   if (acceptedDocuments.length === 0) return
   const answers = acceptedDocuments.map((document) => toAnswer(document, true))
   const command = toLoginId(`terms ${login} ${formatDocuments(acceptedDocuments)}`)
-  await deps.identity.recordConsents({ ...user, answers, command }, call)
+  await deps.identity.recordConsents({ ...user, answers, by_end_user: true, command }, call)
 }

@@ -129,7 +129,8 @@ async function storeAnswers(
   { identity }: Deps,
 ): Promise<void> {
   const command = toLoginId(`terms ${id} ${JSON.stringify(answers)}`)
-  await identity.recordConsents({ site, identifier, answers: [...answers], command }, call).catch((error: unknown) => {
+  const recording = { site, identifier, answers: [...answers], by_end_user: true, command }
+  await identity.recordConsents(recording, call).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.fault !== 'entity_not_found') throw error
   })
 }

@@ -13,19 +13,20 @@ import { Page } from '../../parts/page.tsx'
 import { PageButtons, useCursorPages } from '../../parts/table/cursor-pages.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { FilterBar } from '../../parts/table/filter-bar.tsx'
-import { FilterField } from '../../parts/table/filter-field.tsx'
+import { FilterChoice, FilterField } from '../../parts/table/filter-field.tsx'
 import { saveAsCsv } from '../../parts/table/save-as-csv.ts'
 import { useAddressFilters } from '../../parts/table/use-address-filters.ts'
 import { toUtc } from '../../parts/to-utc.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { ActorName, useNameActor } from './actor.tsx'
 import { ChangeTable } from './change-table.tsx'
 import { StreamsLink } from './streams-link.tsx'
 
 const debounceMs = 300
 const pageSize = 50
 const exportSize = 1_000
-const filterNames = ['account', 'site_id', 'action', 'actor', 'since', 'until'] as const
+const filterNames = ['account', 'site_id', 'action', 'actor_kind', 'actor', 'identifier', 'since', 'until'] as const
 type Filter = Omit<AdminInput<'listWholeAudit'>, 'limit' | 'after'>
 
 /** The audit trail of a site. */
@@ -41,6 +42,7 @@ export function AuditPage({ account, site_id = '' }: { account?: string; site_id
   // As text, because the object is another one each time.
   const [debouncedInput] = useDebouncedValue(JSON.stringify(input), debounceMs)
   const pages = useCursorPages()
+  const nameActor = useNameActor()
   const [selected, setShown] = useState<AuditEntry>()
   const filter = toFilter(JSON.parse(debouncedInput))
   const request = { ...filter, limit: pageSize, ...(pages.after ? { after: pages.after } : {}) }
@@ -90,7 +92,15 @@ export function AuditPage({ account, site_id = '' }: { account?: string; site_id
           clearable
           w={{ base: '100%', xs: 200 }}
         />
+        <FilterChoice
+          label={t.actor_kind}
+          value={input.actor_kind}
+          onChange={update('actor_kind')}
+          any={t.any_actor}
+          choices={Object.entries(t.actor_kinds).map(([value, label]) => ({ value, label }))}
+        />
         <FilterField label={t.actor} value={input.actor} onChange={update('actor')} />
+        <FilterField label={t.user} value={input.identifier} onChange={update('identifier')} />
         <FilterField label={t.since} value={input.since} onChange={update('since')} type="date" />
         <FilterField label={t.until} value={input.until} onChange={update('until')} type="date" />
       </FilterBar>
@@ -121,8 +131,12 @@ export function AuditPage({ account, site_id = '' }: { account?: string; site_id
                 },
                 ...(account === undefined ? [{ title: t.account, value: (entry: AuditEntry) => entry.account }] : []),
                 { title: t.site_id, value: ({ site_id }) => site_id },
-                { title: t.actor, value: ({ actor }) => actor },
-                { title: t.address, value: ({ address }) => address, cell: ({ address }) => <Code>{address}</Code> },
+                { title: t.actor, value: nameActor, cell: (entry) => <ActorName of={entry} /> },
+                {
+                  title: t.address,
+                  value: ({ address }) => address,
+                  cell: ({ address }) => address && <Code>{address}</Code>,
+                },
               ]}
             />
             <PageButtons of={pages} next={more ? entries.at(-1)?.entry : undefined} />
@@ -137,10 +151,14 @@ export function AuditPage({ account, site_id = '' }: { account?: string; site_id
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { audit: t, common } = useTexts('audit')
   const format = useFormat()
+  const nameActor = useNameActor()
+  const origin = { actor: nameActor(entry), at: format.exact(entry.at) }
   return (
     <Dialog opened onClose={onClose} title={getActionName(t.actions, entry.action)} size="xl">
       <Stack>
-        <Text size="sm">{t.by({ actor: entry.actor, address: entry.address, at: format.exact(entry.at) })}</Text>
+        <Text size="sm">
+          {entry.address === null ? t.by_end_user(origin) : t.by({ ...origin, address: entry.address })}
+        </Text>
         {entry.outcome !== 'succeeded' && (
           <Alert color={outcomeColors[entry.outcome]} title={t.outcomes[entry.outcome]}>
             {t.outcome_descriptions[entry.outcome]}
@@ -173,12 +191,9 @@ function getActionName(actions: Readonly<Record<string, string>>, action: string
   return actions[action] ?? action
 }
 
-function toFilter({ account, site_id, action, actor, since, until }: Record<string, string>): Filter {
+function toFilter({ since, until, ...named }: Record<string, string>): Filter {
   return {
-    ...(account ? { account } : {}),
-    ...(site_id ? { site_id } : {}),
-    ...(action ? { action } : {}),
-    ...(actor ? { actor } : {}),
+    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== '')),
     ...(since ? { since: toUtc(`${since}T00:00:00`) } : {}),
     ...(until ? { until: toUtc(`${until}T23:59:59`) } : {}),
   }
@@ -189,6 +204,7 @@ const csvColumns = [
   'action',
   'account',
   'site_id',
+  'actor_kind',
   'actor',
   'address',
   'request_id',

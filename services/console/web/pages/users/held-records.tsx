@@ -99,10 +99,13 @@ function useValue(): (field: string, value: unknown) => ReactNode {
   const nameProvider = useNameProvider()
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     action: audit.actions,
+    actor: { 'end user': audit.end_user },
+    actor_kind: audit.actor_kinds,
     browser: logins.browsers,
     cause: t.causes,
     kind: logins.kinds,
     result: logins.results,
+    reason: { succeeded: t.states.succeeded },
     outcome: t.states,
     state: t.states,
     status: t.states,

@@ -12,7 +12,7 @@ import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { paths } from '../../shell/paths.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { UserLink } from './user-link.tsx'
 import { UserPicture } from './user-picture.tsx'
 
@@ -24,6 +24,8 @@ interface SearchProps {
 /** Finds users by what is known of them. A user with exactly this ID, address or number is opened at once. */
 export function UserSearchBox({ site, onFound }: SearchProps) {
   const { users: t } = useTexts('users')
+  // Sentences in Japanese have no space between them.
+  const separator = useLanguage().language === 'ja' ? '' : ' '
   const { data: setting } = useRead('readUserSearch', site)
   const [q, setQ] = useState('')
   const [hasSearched, setSearched] = useState(false)
@@ -52,7 +54,9 @@ export function UserSearchBox({ site, onFound }: SearchProps) {
         <Group align="flex-end" gap="sm">
           <TextInput
             label={t.search}
-            description={[t.search_hint, ...(setting?.fields ?? []).map((field) => t.search_hints[field])].join(' ')}
+            description={[t.search_hint, ...(setting?.fields ?? []).map((field) => t.search_hints[field])].join(
+              separator,
+            )}
             value={q}
             onChange={(event) => setQ(event.currentTarget.value)}
             style={{ flex: 1 }}
