@@ -10,6 +10,7 @@ const ofEachService = new Set([
   'initial',
   'pendingEvents',
   'siteDeletions',
+  'siteFreezes',
   'service',
   'MessageParameters',
 ])

@@ -3,6 +3,7 @@ import { availabilityNotice, defineContract } from './define.ts'
 import { limits } from './limits.ts'
 import { ErasedCounts } from './objects/erasure.ts'
 import { EventType, HistoryEntry, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
+import { siteCopyProcedures } from './objects/site-copy.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { Identifier, PreciseTimestamp, Site } from './scalars.ts'
 import { webhookProcedures } from './webhooks.ts'
@@ -72,6 +73,7 @@ export const eventsContract = defineContract(
     },
     ...webhookProcedures,
     deleteSite: deleteSiteProcedure,
+    ...siteCopyProcedures,
   },
   {
     ...availabilityNotice,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
+import { siteCopyProcedures } from './objects/site-copy.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -70,6 +71,7 @@ export const friendshipContract = defineContract(
       repeatable: true,
     },
     deleteSite: deleteSiteProcedure,
+    ...siteCopyProcedures,
   },
   availabilityNotice,
 )

@@ -5,6 +5,7 @@ import { Merge } from './objects/merge.ts'
 import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ExcludedFields } from './objects/site.ts'
+import { siteCopyProcedures } from './objects/site-copy.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { userSearchProcedures } from './profile/user-search.ts'
 import { Provider } from './providers.ts'
@@ -182,6 +183,7 @@ export const profileContract = defineContract(
     },
     ...userSearchProcedures,
     deleteSite: deleteSiteProcedure,
+    ...siteCopyProcedures,
   },
   availabilityNotice,
 )

@@ -7,6 +7,7 @@ import { DataRecipient } from './objects/data-recipient.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { BrowserFamily } from './objects/login-record.ts'
 import { prepareErasureProcedure } from './objects/prepare-erasure.ts'
+import { siteCopyProcedures } from './objects/site-copy.ts'
 import { deleteSiteProcedure } from './objects/site-deletion.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { accountPageProcedures } from './provider-auth/account-page.ts'
@@ -135,6 +136,19 @@ export const providerAuthContract = defineContract(
      */
     closeSite: { input: z.object({ site: Site }), output: z.object({}), faults: [], repeatable: true },
     deleteSite: deleteSiteProcedure,
+    ...siteCopyProcedures,
+    /**
+     * Ends the service of a frozen site on all hosts here, because another cell serves it. Does nothing if the claim has ended.
+     * Idempotent.
+     */
+    retireHosts: {
+      input: z.object({ site: Site, claim: z.string() }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
+    /** Lets replicas read the hosts of a site that has arrived. Idempotent. */
+    announceHosts: { input: z.object({ site: Site }), output: z.object({}), faults: [], repeatable: true },
     /** Requests the friendship status from the messaging provider with the user's access token. */
     fetchFriendshipStatus: {
       input: z.object({ site: Site, link_id: LinkId }),

@@ -3,6 +3,7 @@ import type { EventData, EventTypeName, EventUser, NewEvent } from '#contracts'
 import { type Encryptor, newEventId } from '#runtime'
 import { type EncryptedText, encryptedUnder } from './encryption/encrypted-values.ts'
 import type { Migration } from './migrate.ts'
+import { isNotFrozen } from './site-freeze.ts'
 import { defineStatement } from './statement.ts'
 
 /** An event to store in the transaction of its cause. */
@@ -63,14 +64,14 @@ export function toEventParameters({ time, ...event }: EventToStore): [number, st
 }
 
 /** An event of a service that encrypts its pending events, as the JSON string that is stored. */
-function encryptEvent(encryptor: Pick<Encryptor, 'encrypt'>, event: string): string {
+export function encryptEvent(encryptor: Pick<Encryptor, 'encrypt'>, event: string): string {
   return JSON.stringify(encryptor.encrypt(event, encryptionContext).toString('base64'))
 }
 
 /** An encrypted event is moved or repeated without harm: it contains its site, its user and its ID. */
 const encryptionContext = ['pending_events']
 
-async function decryptEvent(
+export async function decryptEvent(
   encryptor: Pick<Encryptor, 'decrypt'> | undefined,
   event: NewEvent | string,
 ): Promise<NewEvent> {
@@ -121,7 +122,7 @@ export interface PendingEvent {
 const selectFirst = defineStatement<Omit<PendingEvent, 'event'> & { readonly event: NewEvent | string }>(
   // Postgres hashes the rows of a subquery, and compares an array element by element.
   `select id, site, subject, event from pending_events
-   where subject not in (select unnest($1::text[])) order by id limit $2`,
+   where subject not in (select unnest($1::text[])) and ${isNotFrozen('site')} order by id limit $2`,
 )
 
 /** The first pending events of all sites, in order, without those of some users. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { DeletedRows } from '#contracts'
 import type { Migration } from './migrate.ts'
+import type { SiteDataTable } from './site-tables.ts'
 import { transaction } from './transaction.ts'
 
 /**
@@ -27,51 +28,38 @@ const batchSize = 2_000
 /** How long one call deletes, in ms. Our choice. */
 const longestMs = 500
 
-/** A table without a column `site`, whose rows belong to rows of another one. */
-interface ChildTable {
-  readonly table: string
-  /** The table with the column `site`, and the column that both have. */
-  readonly parent: string
-  readonly column: string
-  /** Rows of one statement, if they are large. */
-  readonly batch?: number
-}
-
 /** Records that a site is deleted. Idempotent. */
 export async function markSiteDeleted(knex: Knex, site: number): Promise<void> {
   await knex('site_deletions').insert({ site, table_name: '' }).onConflict(['site', 'table_name']).ignore()
 }
 
 /**
- * Deletes rows of a site from tables with a column `site`, table by table, for a moment. Each statement counts its rows in its own
- * transaction, so that counts are exact after a crash at any point.
+ * Deletes rows of a site, table by table from the last one on, for a moment. Each statement counts its rows in its own transaction, so that
+ * counts are exact after a crash at any point.
  *
- * @param tables in the order of deletion: rows that others refer to come after those
  * @returns whether no row is left
  */
-export async function deleteSiteRows(
-  knex: Knex,
-  site: number,
-  tables: readonly (string | ChildTable)[],
-): Promise<boolean> {
+export async function deleteSiteRows(knex: Knex, site: number, tables: readonly SiteDataTable[]): Promise<boolean> {
   await markSiteDeleted(knex, site)
   const endsAt = performance.now() + longestMs
-  for (const table of tables) {
+  for (const table of tables.filter(({ deletion }) => deletion === undefined).toReversed()) {
     while ((await deleteBatch(knex, site, table)) > 0) if (performance.now() > endsAt) return false
   }
   return true
 }
 
-async function deleteBatch(knex: Knex, site: number, named: string | ChildTable): Promise<number> {
-  const table = typeof named === 'string' ? named : named.table
+async function deleteBatch(
+  knex: Knex,
+  site: number,
+  { table, parent, batch = batchSize }: SiteDataTable,
+): Promise<number> {
   return transaction(knex, async (trx) => {
-    const rows = trx(table).select(trx.raw('ctid'))
-    if (typeof named === 'string') rows.where({ site }).limit(batchSize)
-    else
-      rows.whereIn(named.column, trx(named.parent).where({ site }).select(named.column)).limit(named.batch ?? batchSize)
+    const rows = trx(table).select(trx.raw('ctid')).limit(batch)
+    if (parent === undefined) rows.where({ site })
+    else rows.whereIn(parent.column, trx(parent.table).where({ site }).select(parent.column))
     const deleting = trx(table).whereRaw('ctid = any(array(?))', [rows])
     // A distributed table finds its shard by the site.
-    if (typeof named === 'string') deleting.where({ site })
+    if (parent === undefined) deleting.where({ site })
     const deleted = await deleting.delete()
     await countDeleted(trx, site, table, deleted)
     return deleted

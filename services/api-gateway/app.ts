@@ -21,6 +21,7 @@ import type { Base } from './http/base.ts'
 import { isFromBrowser } from './http/browser.ts'
 import type { CheckedCaller } from './http/check-caller.ts'
 import { createEnvelope, sendOk } from './http/envelope.ts'
+import { forwardRequest } from './http/forward.ts'
 import { createHostProofRoute } from './http/host-proof.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import type { IdentifyCaller } from './http/identify-caller.ts'
@@ -117,6 +118,8 @@ export function createGateway(options: GatewayOptions): App {
     const operation = findOperation(ctx)
     const query = getQuery(ctx.req)
     const { site, form } = await identifyAndReadForm(ctx, query)
+    const { moved_to } = site
+    if (typeof moved_to === 'string') return forwardRequest(ctx, moved_to, typeof form === 'string' ? form : undefined)
     // After the body, for which a slow caller would keep the slot.
     using slot = holdSlot(slots)
     await limitRate(ctx, site)

@@ -14,6 +14,8 @@ export interface SiteEntry {
   readonly fixed_address_option: boolean
   readonly compatibility: readonly CompatibilityOption[]
   readonly users_may_be_stale: boolean
+  /** The base URL of the Web API of the cell that serves the site, if it is another one; empty: that cell is not ready yet. */
+  readonly moved_to?: string | null | undefined
 }
 
 /** All active API keys with their sites, in memory. Any other key is invalid. */

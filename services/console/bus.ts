@@ -9,6 +9,19 @@ import {
 } from '#contracts'
 import { listServedBy } from './served-procedures.ts'
 
+/** With which sites move to other cells. */
+const copyProcedures = [
+  'freezeSite',
+  'thawSite',
+  'beginSiteCopy',
+  'listCopyRanges',
+  'readSiteRows',
+  'storeSiteRows',
+  'readSiteQueue',
+  'storeSiteQueue',
+  'deleteSiteQueues',
+] as const
+
 /** The procedures that the console serves and calls. Those that serve procedures of the Admin API (`servedBy`) are not listed again. */
 export const busInterface = defineBusInterface({
   name: 'console',
@@ -17,6 +30,9 @@ export const busInterface = defineBusInterface({
     identity: pickProcedures(
       identityContract,
       ...listServedBy('identity'),
+      ...copyProcedures,
+      'createArrivingSite',
+      'changeSiteServing',
       'blockUser',
       'cancelUserDeletion',
       'changeAccount',
@@ -59,6 +75,9 @@ export const busInterface = defineBusInterface({
     provider_auth: pickProcedures(
       providerAuthContract,
       ...listServedBy('provider_auth'),
+      ...copyProcedures,
+      'announceHosts',
+      'retireHosts',
       'addHost',
       'addPicture',
       'beginTestLogin',
@@ -88,6 +107,7 @@ export const busInterface = defineBusInterface({
     ),
     profile: pickProcedures(
       profileContract,
+      ...copyProcedures,
       'changeUserSearch',
       'deleteProfile',
       'deleteSite',
@@ -100,9 +120,10 @@ export const busInterface = defineBusInterface({
       'readUserSearch',
       'readProviderData',
     ),
-    friendship: pickProcedures(friendshipContract, 'deleteSite', 'readStatus', 'readStatuses'),
+    friendship: pickProcedures(friendshipContract, ...copyProcedures, 'deleteSite', 'readStatus', 'readStatuses'),
     events: pickProcedures(
       eventsContract,
+      ...copyProcedures,
       'changeEndpoint',
       'createEndpoint',
       'deleteSite',

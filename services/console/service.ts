@@ -15,6 +15,7 @@ import { startBulkChanges } from './background/bulk-changes.ts'
 import { startSiteDeletions } from './background/delete-sites.ts'
 import { startImportCleanup } from './background/import-cleanup.ts'
 import { startLoginLogCleanup } from './background/login-log-cleanup.ts'
+import { startSiteMoves } from './background/move-sites.ts'
 import { startNotices } from './background/notices.ts'
 import { startProviderSecretReencryption } from './background/reencrypt-provider-secrets.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
@@ -111,6 +112,7 @@ export function createConsoleService({
     stack.use(startUsageCleanup(deps))
     stack.use(startLoginLogCleanup(deps))
     stack.use(startSiteDeletions(deps))
+    stack.use(startSiteMoves(deps))
     stack.use(startBulkChanges(deps))
     stack.use(startNotices({ ...deps, encryptor, sender: notices }))
     const recordResult = createStreamMetrics(registry)

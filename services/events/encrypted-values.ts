@@ -1,6 +1,8 @@
 import {
+  copyKeysExpiry,
   discardPersonalKeys,
   type EncryptionCommand,
+  encryptedCopyKeys,
   encryptedPersonalKeys,
   encryptedValuesOf,
   type PersonalTable,
@@ -20,7 +22,11 @@ export const encryptedEvents: EncryptionCommand = {
   tables: [encryptedValuesOf(encryptedPersonalKeys)],
   personalTables: [eventDataColumn],
   shortLived: [{ table: 'webhook_secrets', columns: ['secret_encrypted'] }],
-  expiryNotes: { 'webhook_secrets.secret_encrypted': ' (re-encrypted within minutes)' },
+  shortLivedTexts: [encryptedCopyKeys],
+  expiryNotes: {
+    'webhook_secrets.secret_encrypted': ' (re-encrypted within minutes)',
+    site_copies: copyKeysExpiry,
+  },
   async discard(knex, keyId) {
     const keys = await discardPersonalKeys(knex, keyId)
     return `deleted: the keys of ${keys} users

@@ -1,7 +1,9 @@
 import {
+  copyKeysExpiry,
   discardPendingEvents,
   discardPersonalKeys,
   type EncryptionCommand,
+  encryptedCopyKeys,
   encryptedPendingEvents,
   encryptedPersonalKeys,
   encryptedValuesOf,
@@ -37,8 +39,9 @@ export const encryptedProfiles: EncryptionCommand = {
   tables: [encryptedValuesOf(encryptedPersonalKeys)],
   personalTables: [combinedColumn, linkDataColumn],
   shortLived: [{ table: 'user_search_keys', columns: ['key_encrypted'] }],
-  shortLivedTexts: [encryptedPendingEvents],
+  shortLivedTexts: [encryptedPendingEvents, encryptedCopyKeys],
   expiryNotes: {
+    site_copies: copyKeysExpiry,
     'user_search_keys.key_encrypted': ' (rotated within minutes)',
     pending_events: ' (deleted when the events have been sent)',
   },

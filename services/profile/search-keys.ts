@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import { DecryptionError, type Encryptor } from '#runtime'
+import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import { listSearchKeys, type StoredSearchKey } from './store/search-keys.ts'
 
 /** The key of the terms of a site, which no other site and no other version has. */
@@ -19,20 +19,19 @@ export interface SearchKeys {
   readonly head: () => Buffer
 }
 
+/** The encryption context of a key of search terms. */
+export function searchKeyContextOf({ site, version }: Pick<StoredSearchKey, 'site' | 'version'>): EncryptionContext {
+  return ['user_search_keys', site, version]
+}
+
 export function createSearchKeys(encryptor: Encryptor): SearchKeys {
   const cache = new Map<string, SearchKey>()
-  const contextOf = ({ site, version }: Pick<StoredSearchKey, 'site' | 'version'>) => [
-    'user_search_keys',
-    site,
-    version,
-  ]
-
   const decrypt = async (stored: StoredSearchKey): Promise<SearchKey | undefined> => {
     const name = stored.key_encrypted.toString('base64')
     const cached = cache.get(name)
     if (cached !== undefined) return cached
     try {
-      const key = Buffer.from(await encryptor.decrypt(stored.key_encrypted, contextOf(stored)), 'base64')
+      const key = Buffer.from(await encryptor.decrypt(stored.key_encrypted, searchKeyContextOf(stored)), 'base64')
       const [oldest] = cache.keys()
       if (cache.size >= maximumKeys && oldest !== undefined) cache.delete(oldest)
       cache.set(name, key)
@@ -46,7 +45,7 @@ export function createSearchKeys(encryptor: Encryptor): SearchKeys {
   return {
     createKey(site, version) {
       const key = randomBytes(keyBytes).toString('base64')
-      return { site, version, key_encrypted: encryptor.encrypt(key, contextOf({ site, version })) }
+      return { site, version, key_encrypted: encryptor.encrypt(key, searchKeyContextOf({ site, version })) }
     },
     async findKeys(executor, site) {
       const keys = new Map<number, SearchKey>()

@@ -42,6 +42,7 @@ export const service: BusService<Config, void> = async (config, context) => {
     reader,
     searchIndex,
     searchKeys,
+    encryptor,
     combinedData: createPersonalData(combinedColumn, { encryptor, encrypts }),
     linkData: createPersonalData(linkDataColumn, { encryptor, encrypts }),
     eventEncryptor: encrypts ? encryptor : null,

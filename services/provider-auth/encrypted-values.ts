@@ -1,5 +1,5 @@
 import { limits } from '#contracts'
-import { type EncryptionCommand, encryptedJobs, encryptedValuesOf } from '#database'
+import { copyKeysExpiry, type EncryptionCommand, encryptedCopyKeys, encryptedJobs, encryptedValuesOf } from '#database'
 import { discardEncryptedValues } from './discard-encrypted-values.ts'
 import { encryptedCredentials } from './store/encrypted-credentials.ts'
 import { encryptedSettings } from './store/provider-settings.ts'
@@ -18,8 +18,9 @@ export const encryptedAuthData: EncryptionCommand = {
   ],
   // Rows of codes are deleted with the access token that was issued for them.
   shortLived: [{ table: 'authorization_codes', columns: ['claims'] }],
-  shortLivedTexts: [encryptedJobs],
+  shortLivedTexts: [encryptedJobs, encryptedCopyKeys],
   expiryNotes: {
+    site_copies: copyKeysExpiry,
     'authorization_codes.claims': ` (deleted within ${codeMinutes} minutes)`,
     jobs: ' (deleted when the jobs have finished)',
   },

@@ -28,6 +28,9 @@ interface OutboxDeps extends Recipient {
   readonly logger: Logger
 }
 
+/** Ends a session in Redis. */
+export const endSessionTask = 'redis.endSession'
+
 function createRecipients({ profile: profiles, friendship: friends, console: auditor, redis }: Recipient) {
   return {
     'profile.recordProviderData': defineRecipient(
@@ -35,7 +38,7 @@ function createRecipients({ profile: profiles, friendship: friends, console: aud
       profiles.recordProviderData,
     ),
     'friendship.recordStatus': defineRecipient(friendshipContract.procedures.recordStatus.input, friends.recordStatus),
-    'redis.endSession': defineRecipient(EndedSession, ({ token_hash, ...user }) =>
+    [endSessionTask]: defineRecipient(EndedSession, ({ token_hash, ...user }) =>
       deleteUserSessions({ redis }, user, [token_hash]),
     ),
     'console.recordEndUserAction': defineRecipient(
@@ -81,7 +84,7 @@ export function createFriendshipStatusMessage(
 
 /** Ends a session in Redis, with the event in the transaction that stores the message. */
 export function createSessionEndMessage(input: z.infer<typeof EndedSession>): ProviderAuthMessage {
-  return { to: 'redis.endSession', input, key: `redis.endSession:${input.token_hash}` }
+  return { to: endSessionTask, input, key: `${endSessionTask}:${input.token_hash}` }
 }
 
 /** Adds an action of an end user to the audit trail. The end user does not wait for it. */

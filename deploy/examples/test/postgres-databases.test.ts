@@ -50,5 +50,14 @@ test.each(databaseOwners)(
     expect(limits?.rolconfig).toEqual(Object.entries(sessionLimits).map(([limit, ms]) => `${limit}=${ms}`))
 
     await expect(knex.raw('create table more (id int)')).rejects.toMatchObject({ code: '42501' })
+
+    if (name === 'console') return
+    // Triggers that only the owner can create.
+    const [table] = await knex('information_schema.columns').where({ column_name: 'site' }).pluck('table_name')
+    const triggers = () => knex('pg_trigger').whereRaw('tgrelid = ?::regclass and tgname like ?', [table, 'frozen%'])
+    await knex.raw('select freeze_rows(7, ?, ?, ?)', [table, 'always', ''])
+    expect(await triggers()).toHaveLength(2)
+    await knex.raw('select thaw_rows(7, ?)', [table])
+    expect(await triggers()).toEqual([])
   },
 )

@@ -22,6 +22,7 @@ import { noticeProcedures } from './notices.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
 import { siteDeletionProcedures } from './site-deletion.ts'
+import { siteMoveProcedures } from './site-moves.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { adminTermsProcedures } from './terms.ts'
 import { usageProcedures } from './usage.ts'
@@ -34,6 +35,7 @@ import { adminWebhookProcedures } from './webhooks.ts'
 export const adminApi = {
   ...adminSiteProcedures,
   ...siteDeletionProcedures,
+  ...siteMoveProcedures,
   ...keyProcedures,
   ...clientProcedures,
   ...providerProcedures,
@@ -105,6 +107,7 @@ export * from './rejection-explanations.ts'
 export * from './rejections.ts'
 export * from './sign-in.ts'
 export * from './site-deletion.ts'
+export * from './site-moves.ts'
 export * from './sites.ts'
 export * from './terms.ts'
 export * from './usage.ts'

@@ -27,6 +27,15 @@ export const adminReasons = {
   deletion_requester_removed: 'The requester is no owner any more. Cancel it, and request it again.',
   deletion_role_missing: 'You are no owner of this account or site any more.',
   deletion_token_without_member: 'No member answers for this token. Use a token that a member issued, or the console.',
+  move_running: 'The site moves already. Wait until the move has ended, or roll it back.',
+  move_not_switched: 'The other cell does not serve the site yet. Wait until the state of the move is forwarding.',
+  move_not_reversible:
+    'The move cannot be rolled back in this state. If the cells are switching, try again in a minute.',
+  move_target_has_site: 'The other cell has, or had, a site with this account and site_id. Choose another cell.',
+  move_target_unreachable:
+    'is not the address of a console that accepts the token. Check the address, and issue an operator token there',
+  move_target_insecure: 'must be https, or at localhost',
+  move_other_release: 'is not known here. Run the same release in both cells',
   deletion_not_confirmed: 'must be the ID of the site that is deleted',
   two_keys_active: 'The site has two active keys. Revoke one first.',
   api_key_known: 'This key is known already. Issue a new one.',

@@ -16,6 +16,11 @@ export const SiteRecord = z.object({
   fixed_address_option: z.boolean(),
   compatibility: siteSettings.compatibility.default([]),
   users_may_be_stale: siteSettings.users_may_be_stale.default(false),
+  /**
+   * The base URL of the Web API of the cell to which the site moved. Empty: that cell begins to serve it. Absent or null: it is served
+   * here.
+   */
+  moved_to: z.string().nullable().optional(),
   /** Active API keys by their SHA-256, hexadecimal. */
   keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,

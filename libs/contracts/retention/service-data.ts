@@ -43,6 +43,18 @@ export const serviceData: readonly DataKind[] = [
       'Logins that wait until the user answers to the terms of the site, encrypted: IDs and **claims of the user**',
     kept: 'Until the user has answered, half an hour at most',
   },
+  ...ofEach(['identity', 'profile', 'provider-auth', 'friendship', 'events'], {
+    stores: ['frozen_sites', 'site_copies', 'site_copy_ranges'],
+    holds: 'How far a site that moves here is copied: **keys of rows**, such as identifiers of users, and digests',
+    kept: 'Until the move ends; that a site was frozen until the site is deleted',
+  }),
+  {
+    service: 'console',
+    stores: ['site_moves'],
+    holds:
+      'Moves of sites to other cells and their progress; the token of the other cell, encrypted, until the move ends',
+    kept: 'For ever',
+  },
   ...ofEach(dataServices, {
     stores: ['site_deletions', 'migrations', 'migrations_lock'],
     holds: 'Numbers of deleted sites and rows; the state of the schema',

@@ -8,6 +8,7 @@ import {
   openDatabase,
   pendingEventsMigration,
   provisionDatabase,
+  siteFreezesMigration,
   startEventRelay,
   storeEvents,
 } from '#database'
@@ -18,7 +19,7 @@ const logger = createLogger('test', 'silent')
 async function openPendingEvents() {
   const name = `events_${process.pid}_${randomUUID().slice(0, 8)}`
   const url = await provisionDatabase(inject('postgres_url'), { name, password: 'p' })
-  await migrate(url, [pendingEventsMigration('0001-pending-events')])
+  await migrate(url, [pendingEventsMigration('0001-pending-events'), siteFreezesMigration('0002-site-freezes')])
   return openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
 }
 

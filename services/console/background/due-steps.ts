@@ -11,7 +11,7 @@ const leaseSeconds = 5
 
 export interface DueSteps<Row> {
   /** Name of the lease, and of the rows in log lines and metrics. */
-  readonly name: 'bulk-changes' | 'site-deletions'
+  readonly name: 'bulk-changes' | 'site-deletions' | 'site-moves'
   readonly knex: Knex
   readonly logger: Logger
   readonly registry: Registry

@@ -21,7 +21,7 @@ export interface CommandField {
 }
 
 /** Fields whose values are not passed as arguments. */
-const secrets = ['api_key', 'chat_url', 'client_secret', 'password', 'private_key']
+const secrets = ['api_key', 'chat_url', 'client_secret', 'password', 'private_key', 'target_token']
 
 /**
  * Option names of fields whose own name is that of a general option: `--url` is the address of the console, `--columns` those of

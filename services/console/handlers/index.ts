@@ -23,6 +23,7 @@ import { providerHandlers } from './providers.ts'
 import { servedHandlers } from './served-handlers.ts'
 import { signInDomainHandlers } from './sign-in-domains.ts'
 import { siteDeletionHandlers } from './site-deletion.ts'
+import { siteMoveHandlers } from './site-moves.ts'
 import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
@@ -36,6 +37,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...servedHandlers,
   ...siteHandlers,
   ...siteDeletionHandlers,
+  ...siteMoveHandlers,
   ...keyHandlers,
   ...clientHandlers,
   ...providerHandlers,

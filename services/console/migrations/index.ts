@@ -13,6 +13,7 @@ import { auditOfUsers } from './0011-audit-of-users.ts'
 import { memberUserColumns } from './0012-user-columns.ts'
 import { exportColumnChoices } from './0013-export-columns.ts'
 import { actionsOfEndUsers } from './0014-actions-of-end-users.ts'
+import { siteMoves } from './0015-site-moves.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   memberUserColumns,
   exportColumnChoices,
   actionsOfEndUsers,
+  siteMoves,
 ]

@@ -2,37 +2,15 @@ import type { Knex } from 'knex'
 import type { SiteReference } from '#admin-api'
 import type { DeletedRows } from '#contracts'
 import { countDeleted, deleteSiteRows, readDeletedRows, transaction } from '#database'
+import { consoleTables } from '../site-tables.ts'
 import { deleteWithoutRole } from './members.ts'
-
-/** Parts of files are large. */
-const exportPartsPerStatement = 20
-
-const tables = [
-  { table: 'export_parts', parent: 'exports', column: 'export_id', batch: exportPartsPerStatement },
-  'exports',
-  { table: 'import_rejections', parent: 'imports', column: 'import_id' },
-  { table: 'import_batches', parent: 'imports', column: 'import_id' },
-  'imports',
-  { table: 'bulk_change_failures', parent: 'bulk_changes', column: 'change_id' },
-  'bulk_changes',
-  'logins',
-  'login_logs',
-  'requests',
-  'rejections',
-  'usage_calls',
-  'usage_responses',
-  'usage_callers',
-  { table: 'key_networks', parent: 'usage_keys', column: 'api_key_id' },
-  'usage_keys',
-  'usage_logins',
-] as const
 
 /** Deletes what the console stores of a closed site, except the audit trail. As `deleteSite` of the other services. */
 export async function deleteConsoleRows(
   knex: Knex,
   { site, account, site_id }: SiteReference & { readonly site: number },
 ): Promise<{ readonly done: boolean; readonly deleted: DeletedRows }> {
-  const done = await deleteSiteRows(knex, site, tables)
+  const done = await deleteSiteRows(knex, site, consoleTables)
   if (done) await transaction(knex, (trx) => deleteNames(trx, { site, account, site_id }))
   return { done, deleted: await readDeletedRows(knex, site) }
 }

@@ -78,6 +78,32 @@ export async function insertDeletionRequest(trx: Knex.Transaction, request: NewR
   return row
 }
 
+/** Stores the deletion of a site that moved to another cell. An operator decided it, by committing the move. */
+export async function insertApprovedDeletion(
+  trx: Knex.Transaction,
+  { account, site_id, site, requested_by }: Pick<DeletionRequest, 'account' | 'site_id' | 'site' | 'requested_by'>,
+  now: Date,
+): Promise<void> {
+  await trx('site_deletion_requests')
+    .insert({
+      request_id: randomUUID(),
+      account,
+      site_id,
+      site,
+      state: 'approved',
+      reason: 'The site moved to another cell.',
+      requested_by,
+      by_operator: true,
+      requested_at: now,
+      expires_at: now,
+      approved_by: requested_by,
+      approved_at: now,
+      next_step_at: now,
+    })
+    .onConflict()
+    .ignore()
+}
+
 type RequestChanges = Partial<Omit<DeletionRequest, 'deleted' | 'deleted_before'>> & {
   readonly next_step_at?: Date | null
 }

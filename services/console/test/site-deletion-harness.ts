@@ -113,4 +113,4 @@ export async function findRemains({ serviceStack }: Managed, site: number): Prom
 }
 
 /** The records of deletions. */
-const keptTables = new Set(['site_deletions', 'closed_sites', 'site_deletion_requests'])
+const keptTables = new Set(['site_deletions', 'closed_sites', 'site_deletion_requests', 'site_moves'])

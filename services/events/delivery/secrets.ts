@@ -7,7 +7,7 @@ interface EncryptedSecret {
 
 /** @returns the secret for the database */
 export function encryptSecret(encryptor: Pick<Encryptor, 'encrypt'>, secretId: string, secret: string): Buffer {
-  return encryptor.encrypt(secret, contextOf(secretId))
+  return encryptor.encrypt(secret, secretContextOf(secretId))
 }
 
 /** Decrypts the valid secrets of an endpoint, in their order. @throws DecryptionError */
@@ -16,10 +16,11 @@ export function decryptSecrets(
   encryptor: Pick<Encryptor, 'decrypt'>,
 ): Promise<string[]> {
   return Promise.all(
-    secrets.map(({ secret_id, secret_encrypted }) => encryptor.decrypt(secret_encrypted, contextOf(secret_id))),
+    secrets.map(({ secret_id, secret_encrypted }) => encryptor.decrypt(secret_encrypted, secretContextOf(secret_id))),
   )
 }
 
-function contextOf(secretId: string): EncryptionContext {
+/** The encryption context of the secret of an endpoint. */
+export function secretContextOf(secretId: string): EncryptionContext {
   return ['webhook_secrets', secretId]
 }

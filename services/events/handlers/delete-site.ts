@@ -1,18 +1,8 @@
 import { deleteSiteRows, readDeletedRows } from '#database'
 import type { EventsHandlers } from '../deps.ts'
-
-/** Deliveries end first: endpoints of the site get nothing more. */
-const tables = [
-  'webhook_deliveries',
-  'webhook_secrets',
-  'webhook_endpoints',
-  'events',
-  'personal_keys',
-  'users',
-  'sites',
-]
+import { eventsTables } from '../site-tables.ts'
 
 export const deleteSite: EventsHandlers['deleteSite'] = async ({ site }, { knex }) => {
-  const done = await deleteSiteRows(knex, site, tables)
+  const done = await deleteSiteRows(knex, site, eventsTables)
   return { done, deleted: await readDeletedRows(knex, site) }
 }

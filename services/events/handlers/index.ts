@@ -1,4 +1,5 @@
 import type { EventsHandlers } from '../deps.ts'
+import { siteCopyHandlers } from './copy-site.ts'
 import { deleteSite } from './delete-site.ts'
 import { listUserHistory } from './list-user-history.ts'
 import { readEventErasure } from './read-event-erasure.ts'
@@ -32,4 +33,5 @@ export const handlers: EventsHandlers = {
   listDeliveriesOfUser,
   replayDeliveries,
   deleteSite,
+  ...siteCopyHandlers,
 }

@@ -1,3 +1,3 @@
-import type { Distribution } from '#database'
+import { type Distribution, siteCopyGlobalTables } from '#database'
 
-export const eventsDistribution: Distribution = { service: 'events', globalTables: {} }
+export const eventsDistribution: Distribution = { service: 'events', globalTables: { ...siteCopyGlobalTables } }

@@ -4,6 +4,7 @@ import { webhooks } from './0002-webhooks.ts'
 import { analyzeEventsOften } from './0003-analyze-often.ts'
 import { siteDeletions } from './0004-site-deletions.ts'
 import { personalKeysOfEvents } from './0005-personal-keys.ts'
+import { siteFreezes } from './0006-site-freezes.ts'
 
 export { eventsDistribution } from './distribution.ts'
 
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   analyzeEventsOften,
   siteDeletions,
   personalKeysOfEvents,
+  siteFreezes,
 ]

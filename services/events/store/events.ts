@@ -4,6 +4,7 @@ import {
   defineStatement,
   destroyPersonalKeys,
   type Executor,
+  isNotFrozen,
   keyOfSubject,
   type PersonalColumn,
   type PersonalData,
@@ -177,7 +178,7 @@ export async function listSitesWithOldEvents(knex: Knex, days: number): Promise<
   const { rows } = await knex.raw<{ rows: { site: number }[] }>(
     `select s.site from sites s
      cross join lateral (select recorded_at from events e where e.site = s.site order by sequence limit 1) as oldest
-     where recorded_at < now() - make_interval(days => :days) order by s.site`,
+     where recorded_at < now() - make_interval(days => :days) and ${isNotFrozen('s.site')} order by s.site`,
     { days },
   )
   return rows.map(({ site }) => site)

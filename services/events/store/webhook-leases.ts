@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { EventTypeName } from '#contracts'
-import { defineStatement, isDistributed } from '#database'
+import { defineStatement, isDistributed, isNotFrozen } from '#database'
 import type { EndpointKey } from './webhook-endpoints.ts'
 
 /** Whether a replica may lease an endpoint. */
 const isFree = (lease: string, running: string) => `e.enabled
-  and (e.leased_until is null or e.leased_until < now() or (e.lease = ${lease} and e.endpoint_id <> all(${running}::uuid[])))`
+  and ${isNotFrozen('e.site')} and (e.leased_until is null or e.leased_until < now() or (e.lease = ${lease} and e.endpoint_id <> all(${running}::uuid[])))`
 const selectDue = (lease: string, running: string) => `select e.site, e.endpoint_id
    from webhook_endpoints e join sites using (site)
    where ${isFree(lease, running)}
@@ -45,7 +45,7 @@ export async function leaseEndpoints(
 
 const renewEach = defineStatement(
   `update webhook_endpoints set leased_until = now() + make_interval(secs => $2)
-   where lease = $1 and leased_until is not null`,
+   where lease = $1 and leased_until is not null and ${isNotFrozen('site')}`,
 )
 
 /** Extends the leases of a replica. One that ended and was not taken by another replica continues. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { isNotFrozen } from '#database'
 import type { EndpointKey } from './webhook-endpoints.ts'
 
 /** A secret of an endpoint. */
@@ -25,6 +26,7 @@ export async function insertWebhookSecret(
 export async function listSecretsOfOtherKeys(knex: Knex, head: Buffer): Promise<SecretRow[]> {
   return knex('webhook_secrets')
     .whereRaw('substring(secret_encrypted for ?) <> ?', [head.length, head])
+    .whereRaw(isNotFrozen('site'))
     .select('site', 'endpoint_id', 'secret_id', 'secret_encrypted')
 }
 

@@ -1,9 +1,8 @@
 import { deleteSiteRows, readDeletedRows } from '#database'
 import type { FriendshipHandlers } from '../deps.ts'
-
-const tables = ['statuses', 'deleted_link_data', 'pending_events']
+import { friendshipTables } from '../site-tables.ts'
 
 export const deleteSite: FriendshipHandlers['deleteSite'] = async ({ site }, { knex }) => {
-  const done = await deleteSiteRows(knex, site, tables)
+  const done = await deleteSiteRows(knex, site, friendshipTables)
   return { done, deleted: await readDeletedRows(knex, site) }
 }

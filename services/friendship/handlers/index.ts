@@ -1,4 +1,5 @@
 import type { FriendshipHandlers } from '../deps.ts'
+import { siteCopyHandlers } from './copy-site.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteSite } from './delete-site.ts'
 import { importStatuses } from './import-statuses.ts'
@@ -15,4 +16,5 @@ export const handlers: FriendshipHandlers = {
   prepareErasure,
   deleteLinks,
   deleteSite,
+  ...siteCopyHandlers,
 }

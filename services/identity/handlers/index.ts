@@ -6,6 +6,7 @@ import { changeMetadataHandlers } from './change-metadata.ts'
 import { changeMetadataSchemas } from './change-metadata-schemas.ts'
 import { changeSite } from './change-site.ts'
 import { consentHandlers } from './consents.ts'
+import { siteCopyHandlers } from './copy-site.ts'
 import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteSite } from './delete-site.ts'
@@ -30,6 +31,7 @@ import { readMetadataOfUsers } from './read-metadata-of-users.ts'
 import { readMetadataSchemas } from './read-metadata-schemas.ts'
 import { recordLogin } from './record-login.ts'
 import { registerSite } from './register-site.ts'
+import { siteServingHandlers } from './site-serving.ts'
 import {
   closeSite,
   findSites,
@@ -59,6 +61,8 @@ export const handlers: IdentityHandlers = {
   changeSite,
   closeSite,
   deleteSite,
+  ...siteCopyHandlers,
+  ...siteServingHandlers,
   listApiKeys,
   issueApiKey,
   enterApiKey,

@@ -13,7 +13,7 @@ export const registerSite: IdentityHandlers['registerSite'] = async (names, deps
     // Another caller may have registered it first; changes of sites are serialized.
     const earlier = await findSite(trx, names)
     if (earlier !== undefined) return { site: earlier, created: false }
-    await insertAccountIfMissing(trx, names.account)
+    await insertAccountIfMissing(trx, { account: names.account, name: names.account })
     const { site } = await insertSite(trx, { ...names, kind: 'development', requests_per_window, revision })
     return { site, created: true }
   })

@@ -1,4 +1,5 @@
 import { Fault } from '#contracts'
+import { passFreeze } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { findAccount } from '../store/accounts.ts'
@@ -42,6 +43,10 @@ export const listSites: IdentityHandlers['listSites'] = async (after, { knex }) 
 }
 
 export const closeSite: IdentityHandlers['closeSite'] = async ({ site }, deps) => {
-  await commitSiteChange(deps, (trx, revision) => markSiteClosed(trx, site, revision))
+  await commitSiteChange(deps, async (trx, revision) => {
+    // Also of a site that moved to another cell.
+    await passFreeze(trx)
+    await markSiteClosed(trx, site, revision)
+  })
   return {}
 }

@@ -1,9 +1,10 @@
-import type { Distribution } from '#database'
+import { type Distribution, siteCopyGlobalTables } from '#database'
 import { countUsersInStatements } from './0014-counts-in-statements.ts'
 
 export const identityDistribution: Distribution = {
   service: 'identity',
   globalTables: {
+    ...siteCopyGlobalTables,
     accounts: 'Registry: accounts own sites. Changes in the console only.',
     sites: 'Registry: gateways replicate it in the order of revisions, and pages look sites up by account and name.',
     closed_sites: 'Registry: names that are never used again, which gateways replicate with the sites.',

@@ -19,6 +19,7 @@ import { userListIndexes } from './0017-user-list-indexes.ts'
 import { erasuresMigration } from './0018-erasures.ts'
 import { usersMayBeStale } from './0019-users-may-be-stale.ts'
 import { metadataSearch } from './0020-metadata-search.ts'
+import { siteFreezes } from './0022-site-freezes.ts'
 
 export { identityDistribution } from './distribution.ts'
 
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   erasuresMigration,
   usersMayBeStale,
   metadataSearch,
+  siteFreezes,
 ]

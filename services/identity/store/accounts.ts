@@ -30,9 +30,12 @@ export async function insertAccount(knex: Knex, account: Pick<Account, 'account'
   return toAccount(row)
 }
 
-/** Creates the account, with its ID as name, unless it exists. */
-export async function insertAccountIfMissing(trx: Knex.Transaction, account: string): Promise<void> {
-  await trx('accounts').insert({ account, name: account }).onConflict('account').ignore()
+/** Creates the account unless it exists. */
+export async function insertAccountIfMissing(
+  trx: Knex.Transaction,
+  { account, name }: Pick<Account, 'account' | 'name'>,
+): Promise<void> {
+  await trx('accounts').insert({ account, name }).onConflict('account').ignore()
 }
 
 /** @returns undefined if the account does not exist or has another revision */

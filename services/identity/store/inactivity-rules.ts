@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { InactivityRule } from '#contracts'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, isNotFrozen } from '#database'
 
 const selectRule = defineStatement<InactivityRule>(
   'select delete_after_days, notice_days, include_mapped, revision from inactivity_rules where site = $1',
@@ -34,7 +34,7 @@ export interface DueRule extends InactivityRule {
 
 const selectDue = defineStatement<DueRule>(
   `select site, delete_after_days, notice_days, include_mapped, revision from inactivity_rules
-   where next_look_at <= now() order by next_look_at limit $1`,
+   where next_look_at <= now() and ${isNotFrozen('site')} order by next_look_at limit $1`,
 )
 
 /** The rules of all sites that are due, at most `limit`. */

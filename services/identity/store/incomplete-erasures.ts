@@ -1,4 +1,4 @@
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, isNotFrozen } from '#database'
 import type { ErasureKey, ErasureRow } from './erasures.ts'
 
 /** A deletion whose receipt is not complete. */
@@ -12,7 +12,7 @@ const selectDueErasures = defineStatement<IncompleteErasure>(
   `select site, identifier, deleted_at, requested_by, requested_at, services, next_look_at,
      extract(epoch from now() - deleted_at)::float8 as age_seconds
    from erasures
-   where next_look_at <= now() order by next_look_at limit $1`,
+   where next_look_at <= now() and ${isNotFrozen('site')} order by next_look_at limit $1`,
 )
 
 /** Deletions of all sites to look at now, at most `limit`. */

@@ -152,20 +152,20 @@ export async function updateSiteRevision(trx: Knex.Transaction, site: number, re
   return (await trx('sites').where({ site, closed_at: null }).update({ revision })) > 0
 }
 
-/** The sites that changed after a revision, oldest change first. Closed ones have no keys. */
+/** The sites that changed after a revision, oldest change first. Closed ones have no keys; those that arrive are not among them. */
 export async function selectSites(
   knex: Knex,
   { after_revision, limit }: { after_revision: number; limit: number },
 ): Promise<SiteRecord[]> {
   const { rows } = await knex.raw<{ rows: SiteRecord[] }>(
     `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, compatibility,
-            users_may_be_stale, revision,
+            users_may_be_stale, revision, case serving when 'moved' then coalesce(moved_to ->> 'web_api_url', '') end as moved_to,
             array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
                   from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s
-     where revision > :after_revision and closed_at is null
+     where revision > :after_revision and closed_at is null and serving <> 'arriving'
      union all
-     select site, account, site_id, 0, '{}', false, '{}', false, revision, '{}'
+     select site, account, site_id, 0, '{}', false, '{}', false, revision, null, '{}'
      from closed_sites where revision > :after_revision
      order by revision
      limit :limit`,

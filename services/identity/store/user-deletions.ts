@@ -1,6 +1,13 @@
 import type { Knex } from 'knex'
 import type { DeletionCause } from '#contracts'
-import { defineStatement, type EventToStore, type Executor, insertOfEvent, toEventParameters } from '#database'
+import {
+  defineStatement,
+  type EventToStore,
+  type Executor,
+  insertOfEvent,
+  isNotFrozen,
+  toEventParameters,
+} from '#database'
 import type { UserKey } from './users.ts'
 
 /** A deletion that a user requested, or that was announced to an inactive user. */
@@ -50,7 +57,8 @@ export async function deleteUserDeletion(
 }
 
 const selectDue = defineStatement<UserKey & { readonly requested_at: Date }>(
-  'select site, identifier, requested_at from user_deletions where delete_at <= now() order by delete_at limit $1',
+  `select site, identifier, requested_at from user_deletions where delete_at <= now() and ${isNotFrozen('site')}
+   order by delete_at limit $1`,
 )
 
 /** Users who are to be deleted now, at most `limit`. */

@@ -1,5 +1,6 @@
 import type { ProfileHandlers } from '../deps.ts'
 import { changeEventSettings } from './change-event-settings.ts'
+import { siteCopyHandlers } from './copy-site.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteSite } from './delete-site.ts'
@@ -38,4 +39,5 @@ export const handlers: ProfileHandlers = {
   findUsers,
   readProfileSummaries,
   deleteSite,
+  ...siteCopyHandlers,
 }

@@ -6,6 +6,7 @@ import { analyzeLinksOften } from './0004-analyze-often.ts'
 import { siteDeletions } from './0005-site-deletions.ts'
 import { userSearch } from './0006-user-search.ts'
 import { personalKeys } from './0007-personal-keys.ts'
+import { siteFreezes } from './0008-site-freezes.ts'
 
 export { profileDistribution } from './distribution.ts'
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   siteDeletions,
   userSearch,
   personalKeys,
+  siteFreezes,
 ]

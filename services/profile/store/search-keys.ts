@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineStatement } from '#database'
+import { defineStatement, isNotFrozen } from '#database'
 
 export interface StoredSearchKey {
   readonly site: number
@@ -33,5 +33,6 @@ export async function listSitesOfOtherKeys(knex: Knex, head: Buffer): Promise<nu
       'user_search.key_version': 'user_search_keys.version',
     })
     .whereRaw('substring(key_encrypted for ?) <> ?', [head.length, head])
+    .whereRaw(isNotFrozen('user_search.site'))
     .pluck('user_search.site')
 }

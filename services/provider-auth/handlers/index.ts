@@ -5,6 +5,7 @@ import { accountPageHandlers } from './account-page.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
 import { issueClientSecret, revokeClientSecret } from './client-secrets.ts'
 import { changeClient, listClients, readClient, registerClient, removeClient } from './clients.ts'
+import { announceHosts, retireHosts, siteCopyHandlers } from './copy-site.ts'
 import { deleteLinks } from './delete-links.ts'
 import { siteDeletionHandlers } from './delete-site.ts'
 import { exportCredentials } from './export-credentials.ts'
@@ -65,6 +66,9 @@ export const handlers: ProviderAuthHandlers = {
   importRecords,
   fetchFriendshipStatus,
   ...siteDeletionHandlers,
+  ...siteCopyHandlers,
+  announceHosts: publishChange(announceHosts),
+  retireHosts: publishChange(retireHosts),
   closeSite: publishChange(siteDeletionHandlers.closeSite),
   ...hostHandlers,
   ...lookHandlers,

@@ -1,4 +1,4 @@
-import type { Distribution } from '#database'
+import { type Distribution, siteCopyGlobalTables } from '#database'
 
 const settings =
   'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.'
@@ -6,6 +6,7 @@ const settings =
 export const providerAuthDistribution: Distribution = {
   service: 'provider-auth',
   globalTables: {
+    ...siteCopyGlobalTables,
     event_relay: 'Its row says which replica sends the events of all sites.',
     jobs: 'Workers take the jobs of all sites in the order of their times.',
     signing_keys: 'Belong to the deployment.',

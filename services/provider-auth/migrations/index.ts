@@ -17,6 +17,7 @@ import { accountDeletionMigration } from './0015-account-deletion.ts'
 import { terms } from './0016-terms.ts'
 import { dataRecipients } from './0017-data-recipients.ts'
 import { userMetadataWrite } from './0018-user-metadata-write.ts'
+import { siteFreezes } from './0020-site-freezes.ts'
 
 export { providerAuthDistribution } from './distribution.ts'
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   terms,
   dataRecipients,
   userMetadataWrite,
+  siteFreezes,
 ]

@@ -42,3 +42,22 @@ export async function storeSharedHost(
     .onConflict('site')
     .merge({ enabled, revision, settings_revision: trx.raw('shared_hosts.settings_revision + 1') })
 }
+
+/** Lets replicas read all hosts of a site again. */
+export async function updateHostRevisions(trx: Knex.Transaction, site: number, revision: number): Promise<void> {
+  // Without a row, the site is served on the installation's host; a replica has to learn this if it was not.
+  await trx('shared_hosts')
+    .insert({ site, enabled: true, settings_revision: 0, revision })
+    .onConflict('site')
+    .merge({ revision })
+  await trx('site_hosts').where({ site }).update({ revision })
+}
+
+/** Ends the service of a site on all hosts. A copy from the cell that serves it restores the rows. */
+export async function suspendHosts(trx: Knex.Transaction, site: number, revision: number): Promise<void> {
+  await trx('shared_hosts')
+    .insert({ site, enabled: false, settings_revision: 0, revision })
+    .onConflict('site')
+    .merge({ enabled: false, revision })
+  await trx('site_hosts').where({ site, state: 'active' }).update({ state: 'suspended', revision })
+}

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type HostProblem, type HostPurpose, limits } from '#contracts'
-import { defineStatement, type Executor, transaction } from '#database'
+import { defineStatement, type Executor, isNotFrozen, transaction } from '#database'
 
 /** A host of a site; `released`: it was served and is not any more. */
 export interface SiteHostRow {
@@ -196,6 +196,7 @@ export async function takeDueHosts(knex: Knex, most: number): Promise<Pick<SiteH
     `update site_hosts set next_check_at = now() + interval '5 minutes'
      where (site, host) in (
        select site, host from site_hosts where state <> 'released' and next_check_at <= now()
+         and ${isNotFrozen('site')}
        order by next_check_at limit ? for update skip locked)
      returning site, host`,
     [most],
@@ -208,5 +209,6 @@ export async function deleteExpiredClaims(knex: Knex): Promise<void> {
   await knex('site_hosts')
     .where({ state: 'claimed' })
     .whereRaw('created_at < now() - make_interval(secs => ?)', [limits.host_claim_seconds])
+    .whereRaw(isNotFrozen('site'))
     .delete()
 }

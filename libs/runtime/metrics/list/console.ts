@@ -75,7 +75,11 @@ export const consoleMetrics = {
     type: 'counter',
     help: 'Steps of long changes that the console makes in the background. A failed step is repeated until it succeeds.',
     labels: {
-      work: { 'bulk-changes': 'changes of many users', 'site-deletions': '' },
+      work: {
+        'bulk-changes': 'changes of many users',
+        'site-deletions': '',
+        'site-moves': 'moves of sites to other cells',
+      },
       result: { ok: '', failed: '' },
     },
     services: ['console'],

@@ -1,0 +1,44 @@
+import type { Knex } from 'knex'
+import { Fault } from '#contracts'
+import type { Encryptor } from '#runtime'
+import type { EncryptedText } from '../encryption/encrypted-values.ts'
+import { type CopyKeys, createCopyKeys } from './envelope.ts'
+
+/** The private keys of copies, for `encryption`: they are deleted when the site is opened. */
+export const encryptedCopyKeys: EncryptedText = { table: 'site_copies', base64: 'private_key' }
+
+export const copyKeysExpiry = ' (deleted when the site has moved)'
+
+type Values = Pick<Encryptor, 'encrypt' | 'decrypt'>
+
+/** Records that a site arrives, with a new pair of keys. @returns the public key, also of an earlier call */
+export async function insertCopy(knex: Knex, site: number, encryptor: Values | undefined): Promise<string> {
+  const { public_key, private_key } = createCopyKeys()
+  const stored =
+    encryptor === undefined ? private_key : encryptor.encrypt(private_key, contextOf(site)).toString('base64')
+  await knex('site_copies').insert({ site, public_key, private_key: stored }).onConflict('site').ignore()
+  const row: Pick<CopyKeys, 'public_key'> | undefined = await knex('site_copies').where({ site }).first('public_key')
+  if (row === undefined) throw new Fault('entity_not_found')
+  return row.public_key
+}
+
+/** Locks the copy of a site until the transaction ends. @throws Fault `entity_not_found` if no copy of it is open */
+export async function lockCopy(trx: Knex.Transaction, site: number, encryptor: Values | undefined): Promise<string> {
+  const row: Pick<CopyKeys, 'private_key'> | undefined = await trx('site_copies')
+    .where({ site })
+    .forUpdate()
+    .first('private_key')
+  if (row === undefined) throw new Fault('entity_not_found')
+  const { private_key } = row
+  return encryptor === undefined ? private_key : encryptor.decrypt(Buffer.from(private_key, 'base64'), contextOf(site))
+}
+
+/** Ends the copy of a site: what arrives late is rejected. */
+export async function deleteCopy(trx: Knex.Transaction, site: number): Promise<void> {
+  await trx('site_copies').where({ site }).delete()
+  await trx('site_copy_ranges').where({ site }).delete()
+}
+
+function contextOf(site: number) {
+  return ['site_copies', site]
+}

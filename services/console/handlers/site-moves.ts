@@ -1,0 +1,158 @@
+import type { Knex } from 'knex'
+import type { z } from 'zod'
+import {
+  type CopyingService,
+  createReason,
+  type SiteMove,
+  type SiteReference,
+  type siteMoveProcedures,
+} from '#admin-api'
+import { transaction } from '#database'
+import { isSecureAddress, toTimestamp, toTimestampOrNull } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
+import { createLocalCell, createRemoteCell, isStepName } from '../site-moves/cell.ts'
+import { tokenContextOf } from '../site-moves/token.ts'
+import { findDeletionRequest } from '../store/site-deletion-requests.ts'
+import { findSiteMove, insertSiteMove, lockSiteMove, type SiteMoveRow, updateSiteMove } from '../store/site-moves.ts'
+import type { AdminHandlers } from './admin-handler.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
+
+export const siteMoveHandlers = {
+  async readSiteMove(name, deps, actor) {
+    const move = await findSiteMove(deps.knex, name)
+    if (move === undefined) await resolveSite(name, deps, actor.call)
+    return { move: move === undefined ? null : describeMove(move) }
+  },
+
+  async startSiteMove({ account, site_id, target_url, target_token, web_api_url, auth_url }, deps, actor) {
+    const name = { account, site_id }
+    const { site } = await resolveSite(name, deps, actor.call)
+    const deletion = await findDeletionRequest(deps.knex, name)
+    if (deletion !== undefined && ['approved', 'deleting', 'deleted'].includes(deletion.state))
+      throw new AdminFault('conflict', { reason: createReason('deletion_approved') })
+    if (!isSecureAddress(target_url))
+      throw new AdminFault('invalid_request', { field: 'target_url', reason: createReason('move_target_insecure') })
+    const url = new URL(target_url).origin
+    await requireTarget({ url, token: target_token }, name)
+    const now = deps.now()
+    const move = await transaction(deps.knex, async (trx) => {
+      const movedTo = { web_api_url: new URL(web_api_url).origin, auth_url: new URL(auth_url).origin }
+      const inserting = insertSiteMove(
+        trx,
+        { ...name, site, target_url: url, moved_to: movedTo, requested_by: actor.name, requested_at: now },
+        (moveId) => deps.encryptor.encrypt(target_token, tokenContextOf(moveId)),
+      )
+      const inserted = await translateFaults(inserting, { already_exists: toConflict(createReason('move_running')) })
+      await actor.auditIn(trx, null, { target_url: url, ...movedTo })
+      return inserted
+    })
+    return { move: describeMove(move) }
+  },
+
+  async commitSiteMove(name, deps, actor) {
+    const move = await transaction(deps.knex, async (trx) => {
+      const move = await lockMove(trx, name)
+      if (move.state === 'committing' || move.state === 'committed') return move
+      if (move.state !== 'forwarding' || move.direction !== 'out')
+        throw new AdminFault('conflict', { reason: createReason('move_not_switched') })
+      const changed = await updateSiteMove(trx, move, { state: 'committing', next_step_at: deps.now() })
+      await actor.auditIn(trx, { state: move.state }, { state: 'committing' })
+      return changed ?? move
+    })
+    return { move: describeMove(move) }
+  },
+
+  async rollBackSiteMove(name, deps, actor) {
+    const move = await transaction(deps.knex, async (trx) => {
+      const move = await lockMove(trx, name)
+      const changes = rollBack(move)
+      if (changes === undefined) return move
+      const changed = await updateSiteMove(trx, move, { ...changes, error: null, next_step_at: deps.now() })
+      await actor.auditIn(trx, { state: move.state }, { state: changes.state })
+      return changed ?? move
+    })
+    return { move: describeMove(move) }
+  },
+
+  async runSiteCopyStep({ service, procedure, parameters }, deps) {
+    if (!isStepName(procedure))
+      throw new AdminFault('invalid_request', { field: 'procedure', reason: createReason('move_other_release') })
+    return { output: await runLocalStep(service, procedure, parameters, deps) }
+  },
+} satisfies AdminHandlers<keyof typeof siteMoveProcedures>
+
+type LocalCell = Parameters<typeof createLocalCell>[0]
+type StepName = Parameters<ReturnType<typeof createLocalCell>['run']>[1]
+
+/** The cell parses the input. */
+async function runLocalStep(
+  service: CopyingService,
+  procedure: StepName,
+  input: object,
+  deps: LocalCell,
+): Promise<unknown> {
+  const run: (service: CopyingService, procedure: StepName, input: never) => Promise<unknown> =
+    createLocalCell(deps).run
+  return run(service, procedure, input as never)
+}
+
+/** How a move is canceled or goes back; undefined: it does already. @throws AdminFault `conflict` */
+function rollBack({ state, direction }: SiteMoveRow) {
+  if (direction === 'back' || state === 'canceling' || state === 'canceled') return undefined
+  if (state === 'copying' || state === 'freezing' || state === 'finishing')
+    return { state: 'canceling', service: null, table_name: null, position: '' } as const
+  if (state !== 'forwarding') throw new AdminFault('conflict', { reason: createReason('move_not_reversible') })
+  const start = { service: null, table_name: null, position: '', round: 1, parts_before: null, parts_now: 0 } as const
+  return { state: 'copying', direction: 'back', frozen_at: null, ...start } as const
+}
+
+/** Checks address and token, and that no other site of the cell has the names. */
+async function requireTarget(
+  target: { readonly url: string; readonly token: string },
+  name: SiteReference,
+): Promise<void> {
+  const cell = createRemoteCell(target)
+  const creating = cell.run('identity', 'createArrivingSite', {
+    account: { account: name.account, name: name.account },
+    site_id: name.site_id,
+  })
+  try {
+    await translateFaults(creating, { already_exists: toConflict(createReason('move_target_has_site')) })
+  } catch (cause) {
+    if (cause instanceof AdminFault) throw cause
+    throw new AdminFault('invalid_request', {
+      field: 'target_url',
+      reason: createReason('move_target_unreachable'),
+      cause,
+    })
+  }
+}
+
+async function lockMove(trx: Knex.Transaction, name: SiteReference): Promise<SiteMoveRow> {
+  const move = await lockSiteMove(trx, name)
+  if (move === undefined) throw new AdminFault('not_found')
+  return move
+}
+
+function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
+  const { state, direction, target_url, moved_to, service, table_name, round, rows_sent } = move
+  const { parts_before, parts_now, error, requested_by } = move
+  return {
+    state,
+    direction,
+    target_url,
+    moved_to,
+    service,
+    table: table_name,
+    round,
+    rows_sent,
+    parts_before,
+    parts_now,
+    error,
+    requested_by,
+    requested_at: toTimestamp(move.requested_at),
+    frozen_at: toTimestampOrNull(move.frozen_at),
+    switched_at: toTimestampOrNull(move.switched_at),
+    ended_at: toTimestampOrNull(move.ended_at),
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { CopyingService } from '#admin-api'
+import { type Call, newCall } from '#bus'
+import { Fault, type FaultName, identityContract, providerAuthContract, siteCopyProcedures } from '#contracts'
+import type { Deps } from '../deps.ts'
+
+const { createArrivingSite, changeSiteServing } = identityContract.procedures
+const { announceHosts, retireHosts } = providerAuthContract.procedures
+
+/** What a move needs of each cell. The last four are procedures of identity and provider-auth. */
+const stepProcedures = {
+  ...siteCopyProcedures,
+  createArrivingSite,
+  changeSiteServing,
+  announceHosts,
+  retireHosts,
+} as const
+export type StepName = keyof typeof stepProcedures
+type StepInput<K extends StepName> = z.input<(typeof stepProcedures)[K]['input']>
+type StepOutput<K extends StepName> = z.output<(typeof stepProcedures)[K]['output']>
+
+/** The services of one cell. */
+export interface SiteCell {
+  /** @throws Fault of the procedure, or `unavailable` */
+  readonly run: <K extends StepName>(
+    service: CopyingService,
+    procedure: K,
+    input: StepInput<K>,
+  ) => Promise<StepOutput<K>>
+}
+
+/** How long a step may take. A freeze waits for the writers of each table. Our choice. */
+const stepMs = 30_000
+
+export function isStepName(name: string): name is StepName {
+  return Object.hasOwn(stepProcedures, name)
+}
+
+type CopyClient = Deps['friendship']
+type Step = (input: never, call: Call) => Promise<unknown>
+
+/** The steps that a service of this cell can make, by name. */
+function listSteps(
+  service: CopyingService,
+  deps: Pick<Deps, CopyingService>,
+): Readonly<Partial<Record<StepName, Step>>> {
+  const { identity, provider_auth } = deps
+  const steps = (clients: Pick<CopyClient, Extract<StepName, keyof CopyClient>>) => ({
+    freezeSite: clients.freezeSite,
+    thawSite: clients.thawSite,
+    beginSiteCopy: clients.beginSiteCopy,
+    listCopyRanges: clients.listCopyRanges,
+    readSiteRows: clients.readSiteRows,
+    storeSiteRows: clients.storeSiteRows,
+    readSiteQueue: clients.readSiteQueue,
+    storeSiteQueue: clients.storeSiteQueue,
+    deleteSiteQueues: clients.deleteSiteQueues,
+  })
+  const shared = steps(deps[service])
+  switch (service) {
+    case 'identity':
+      return {
+        ...shared,
+        createArrivingSite: identity.createArrivingSite,
+        changeSiteServing: identity.changeSiteServing,
+      }
+    case 'provider_auth':
+      return { ...shared, announceHosts: provider_auth.announceHosts, retireHosts: provider_auth.retireHosts }
+    default:
+      return shared
+  }
+}
+
+/** The cell of this console. */
+export function createLocalCell(deps: Pick<Deps, CopyingService>): SiteCell {
+  return {
+    async run(service, procedure, input) {
+      const step = listSteps(service, deps)[procedure]
+      if (step === undefined) throw new Error(`The service ${service} has no procedure ${procedure}.`)
+      // The schema of the step has parsed it.
+      const parsed = stepProcedures[procedure].input.parse(input) as never
+      return parseOutput(procedure, await step(parsed, newCall({ withinMs: stepMs })))
+    },
+  }
+}
+
+const faultsByName: Readonly<Record<string, FaultName>> = {
+  not_found: 'entity_not_found',
+  conflict: 'already_exists',
+  revision_mismatch: 'changed_meanwhile',
+  unavailable: 'unavailable',
+}
+
+const Failure = z.object({ error: z.object({ name: z.string(), message: z.string() }) })
+
+/** Another cell, by the Admin API of its console. */
+export function createRemoteCell({ url, token }: { readonly url: string; readonly token: string }): SiteCell {
+  return {
+    async run(service, procedure, input) {
+      const response = await fetch(`${url}/admin/v1/site-copy-steps`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ service, procedure, parameters: input }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(stepMs),
+      }).catch((cause: unknown) => {
+        throw new Fault('unavailable', { cause })
+      })
+      const body: unknown = await response.json().catch(() => null)
+      if (response.ok) return parseOutput(procedure, z.object({ output: z.unknown() }).parse(body).output)
+      const failure = Failure.safeParse(body)
+      const fault = failure.success ? faultsByName[failure.data.error.name] : undefined
+      if (fault !== undefined) throw new Fault(fault)
+      const reason = failure.success ? failure.data.error.message : `status ${response.status}`
+      throw new Error(`The other cell rejected the step ${procedure}: ${reason}`)
+    },
+  }
+}
+
+/** Each procedure's output has the type of its schema. */
+function parseOutput<K extends StepName>(procedure: K, output: unknown): StepOutput<K> {
+  return stepProcedures[procedure].output.parse(output) as StepOutput<K>
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import { openForTest, type SeededSite, type ServiceStack, waitFor } from '#testing'
+import { insertToken } from '../store/tokens.ts'
+import type { Managed } from './managed.ts'
+
+export type ManagedCell = Managed<ServiceStack>
+
+/** A move of a site, and how far it is. */
+export interface StartedMove {
+  readonly act: (path: 'commit' | 'roll-back') => Promise<number>
+  readonly waitFor: (state: string) => Promise<unknown>
+}
+
+export async function startMove(
+  source: ManagedCell,
+  target: ManagedCell,
+  { account, site_id }: SeededSite,
+): Promise<StartedMove> {
+  const now = new Date()
+  const expires = { expires_at: new Date(now.getTime() + 3_600_000), now }
+  const { token } = await insertToken(target.knex, { account: null, role: null, name: 'move', ...expires })
+  const path = `/accounts/${account}/sites/${site_id}/move`
+  const started = await source.operator('POST', path, {
+    target_url: target.serviceStack.console.url,
+    target_token: token,
+    web_api_url: new URL(target.serviceStack.web_api).origin,
+    auth_url: target.serviceStack.auth,
+  })
+  expect(started).toMatchObject({ status: 200, body: { move: { state: 'copying' } } })
+  return {
+    act: async (action) => (await source.operator('POST', `${path}/${action}`)).status,
+    waitFor: (state) =>
+      waitFor(
+        async () => {
+          const { body } = await source.operator('GET', path)
+          expect(body).toMatchObject({ move: { state } })
+          return body
+        },
+        { interval: 100 },
+      ),
+  }
+}
+
+/** Sends a request of the Web API. */
+export async function requestApi(
+  { serviceStack }: ManagedCell,
+  { api_key }: SeededSite,
+  operation: string,
+  parameters: Readonly<Record<string, string>> = {},
+) {
+  const form = new URLSearchParams({ ...parameters, key: api_key })
+  const response = await fetch(`${serviceStack.web_api}/${operation}?${form}`)
+  const body: unknown = await response.json()
+  return { status: response.status, retry_after: response.headers.get('retry-after'), body }
+}
+
+export async function findServing({ serviceStack: { identity, call } }: ManagedCell, { account, site_id }: SeededSite) {
+  return identity.readSiteServing({ account, site_id }, call())
+}
+
+/**
+ * In which of the cells each service would accept changes of the site. A site that arrives has no rows in a service before it was
+ * frozen there for the first time.
+ */
+export async function listWritable(cells: readonly ManagedCell[], site: SeededSite): Promise<string[]> {
+  const writable: string[] = []
+  for (const [place, cell] of cells.entries()) {
+    const { identity, provider_auth, profile, friendship, events, call, database_urls } = cell.serviceStack
+    const serving = await findServing(cell, site).catch(() => undefined)
+    if (serving === undefined) continue
+    const key = { site: serving.site }
+    for (const [name, service] of Object.entries({ identity, provider_auth, profile, friendship, events })) {
+      const { frozen } = await service.isSiteFrozen(key, call())
+      await using database = openForTest(Reflect.get(database_urls, name))
+      const claim: unknown = await database.knex('frozen_sites').where(key).first('claim')
+      if (!frozen && (claim !== undefined || serving.serving === 'here')) writable.push(`${name} ${place}`)
+    }
+  }
+  return writable
+}
+
+/** What a user can read of a site, without what differs between cells: numbers of sites, and what is encrypted. */
+export async function readUserData({ serviceStack }: ManagedCell, site: number, identifiers: readonly string[]) {
+  const { identity, provider_auth, profile, events, friendship, call } = serviceStack
+  const { users } = await identity.readLinkedUsers({ site, identifiers: [...identifiers] }, call())
+  const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
+  const { account, site_id, ...settings } = await readSettings(serviceStack, site)
+  return {
+    users,
+    settings,
+    names: `${account}/${site_id}`,
+    metadata: await identity.readMetadataOfUsers({ site, identifiers: [...identifiers] }, call()),
+    profiles: await profile.readStoredProfiles({ site, identifiers: [...identifiers] }, call()),
+    tokens: await provider_auth.exportCredentials({ site, link_ids: linkIds }, call()),
+    providers: await readProviders(serviceStack, site),
+    clients: await provider_auth.listClients({ site }, call()),
+    statuses: await friendship.readStatuses({ site, link_ids: linkIds }, call()),
+    events: await events.listEvents({ site, limit: 100 }, call()),
+    endpoints: await events.listEndpoints({ site }, call()),
+  }
+}
+
+async function readSettings({ database_urls }: ServiceStack, site: number) {
+  await using database = openForTest(database_urls.identity)
+  const {
+    revision: _,
+    site: __,
+    serving: ___,
+    moved_to: ____,
+    serving_order: _____,
+    ...row
+  } = await database.knex('sites').where({ site }).first()
+  return row
+}
+
+async function readProviders({ provider_auth, call }: ServiceStack, site: number) {
+  const { providers } = await provider_auth.listProviderSettings({ site }, call())
+  return providers.map((one) =>
+    createHash('sha256')
+      .update(JSON.stringify(Object.keys(one)))
+      .digest('hex'),
+  ).length
+}

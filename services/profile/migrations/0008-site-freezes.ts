@@ -1,0 +1,3 @@
+import { siteFreezesMigration } from '#database'
+
+export const siteFreezes = siteFreezesMigration('0008-site-freezes')
