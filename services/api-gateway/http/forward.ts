@@ -8,8 +8,17 @@ const headersMs = 15_000
 
 /** Headers of a request that the other cell reads; the others are of this connection. */
 const requestHeaders = [
-  ...['authorization', 'x-api-key', 'content-type', 'idempotency-key', 'if-match', 'cache-control'],
-  ...['last-event-id', 'accept', 'traceparent', 'sec-fetch-mode', 'sec-fetch-site'],
+  'authorization',
+  'x-api-key',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'cache-control',
+  'last-event-id',
+  'accept',
+  'traceparent',
+  'sec-fetch-mode',
+  'sec-fetch-site',
 ]
 /** Headers of a response that concern the other connection only. */
 const connectionHeaders = new Set([
