@@ -135,5 +135,5 @@ test('support reads which applications received data of a user, and what happene
   const page = await openSitePage(`/users/${identifier}`)
   const tableNamed = (name: string) => page.getByRole('table', { name })
   await tableNamed('Applications').getByText('email', { exact: true }).waitFor()
-  await tableNamed('Activity').getByText('user.created').waitFor()
+  await tableNamed('Activity').getByText('User created').waitFor()
 })

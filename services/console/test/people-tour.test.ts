@@ -81,7 +81,20 @@ async function changeUsers(
     const { block } = JSON.parse(await run('users show', ['--identifier', hanako?.identifier ?? '', '-o', 'json'])).user
     expect(block === undefined).toBe(action === 'unblock')
   }
+  await page.getByRole('button', { name: t('bulk_changes.request') }).click()
+  await choose(page, 'delete')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('bulk_changes.submit'), exact: true })
+    .click()
+  const cell = page.getByRole('cell', { name: t('bulk_changes.actions.delete'), exact: true })
+  const deletion = page.getByRole('row').filter({ has: cell })
+  await deletion.getByText(t('bulk_changes.states.scheduled'), { exact: true }).waitFor()
   await look(page, 'bulk changes')
+  await deletion.getByRole('button', { name: t('bulk_changes.cancel') }).click()
+  const confirmation = page.getByRole('dialog', { name: t('bulk_changes.cancel_title') })
+  await confirmation.getByRole('button', { name: t('bulk_changes.cancel'), exact: true }).click()
+  await deletion.getByText(t('bulk_changes.states.canceled'), { exact: true }).waitFor()
 
   const list = await open('/users')
   await list.getByText(hanako?.name ?? '').waitFor()
@@ -124,6 +137,45 @@ async function exportTable({ run }: Tour): Promise<string> {
   const [entry] = await new ZipReader(new Uint8ArrayReader(await readFile(file)), options).getEntries()
   if (entry === undefined || entry.directory) throw new Error('The export has no file.')
   return new TextDecoder().decode(await entry.getData(new Uint8ArrayWriter()))
+}
+
+/** Imports a table with a line that is rejected, and reads the report. */
+async function importTable({ t, open, look, run }: Tour): Promise<void> {
+  const page = await open('/imports')
+  await page.getByRole('button', { name: t('imports.start') }).click()
+  const dialog = page.getByRole('dialog')
+  const choosing = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: t('imports.file') }).click()
+  const table = 'primary_key,login_count\nimported,3\nrejected,many\n'
+  await (await choosing).setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+  await dialog.getByLabel(t('imports.dry_run_first')).uncheck()
+  await dialog.getByRole('button', { name: t('imports.start'), exact: true }).click()
+  const row = page.getByRole('row', { name: 'users.csv' })
+  await row.getByText(t('imports.states.done'), { exact: true }).waitFor()
+  await look(page, 'imports')
+  await row.getByRole('button', { name: t('imports.rejections') }).click()
+  await page.getByRole('cell', { name: 'login_count', exact: true }).waitFor()
+  await look(page, 'rejected lines')
+  const { users } = JSON.parse(await run('users find', ['--q', 'imported', '-o', 'json']))
+  expect(users).toMatchObject([{ primary_key: 'imported', login_count: 3 }])
+}
+
+/** Saves that inactive users are deleted, after a preview that no user is. */
+async function saveInactivityRule({ t, open, look, run }: Tour): Promise<void> {
+  const page = await open('/settings')
+  const days = page.getByLabel(t('settings.delete_after_days'), { exact: true })
+  await days.fill('365')
+  await page.getByText(t('settings.inactive_count', { users: 0 })).waitFor()
+  await look(page, 'settings')
+  const form = page.locator('form').filter({ has: days })
+  await form.getByRole('button', { name: t('common.save'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(t('settings.inactive_users_warning')).waitFor()
+  await dialog.getByRole('button', { name: t('common.consequences.save'), exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const isSaved = async () =>
+    expect(JSON.parse(await run('inactivity-rule show', ['-o', 'json']))).toMatchObject({ delete_after_days: 365 })
+  await waitFor(isSaved, waiting)
 }
 
 async function turnOnPages({ site, serviceStack: { provider_auth, call } }: typeof stage): Promise<void> {
@@ -235,16 +287,14 @@ test.each(['en', 'ja'] as const)(
         'Jane O’Brien,customer-j,active,free',
       ].toSorted(),
     )
-    const settings = await tour.open('/settings')
-    await settings.getByLabel(tour.t('settings.delete_after_days'), { exact: true }).fill('365')
-    await settings.getByText(tour.t('settings.inactive_count', { users: 0 })).waitFor()
-    await tour.look(settings, 'settings')
-    for (const path of ['terms', 'account-page', 'exports', 'imports']) {
+    await saveInactivityRule(tour)
+    await importTable(tour)
+    for (const path of ['terms', 'account-page', 'exports']) {
       const page = await tour.open(`/${path}`)
       await page.getByRole('heading', { level: 1, name: tour.t(`${path.replaceAll('-', '_')}.title`) }).waitFor()
       await tour.look(page, path)
     }
-    await answerRequest(tour, await visitAsEndUser(tour, settings))
+    await answerRequest(tour, await visitAsEndUser(tour, await tour.open('/users')))
   },
   180_000,
 )

@@ -3,7 +3,13 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminReasons, loginOnlyExplanations, rejectionExplanations, requestExplanations } from '#admin-api'
 import { loadCatalog } from '#catalog'
-import { builtInLoginProviders, definitionForms, faultReasons, loginProviderDescriptions } from '#contracts'
+import {
+  builtInLoginProviders,
+  definitionForms,
+  eventTypeNames,
+  faultReasons,
+  loginProviderDescriptions,
+} from '#contracts'
 import {
   declareParameters,
   findTranslationErrors,
@@ -34,6 +40,11 @@ function pathOf({ name, key }: Message): string[] {
   const area = /^(providers|configured)\//.test(name) ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
   return [area, ...key.split('.')]
 }
+
+test('every type of event has a title, and no title is unused', () => {
+  const titles = english.filter(({ name }) => name.startsWith('event-types')).map(({ key }) => key)
+  expect(titles.sort()).toEqual([...eventTypeNames].sort())
+})
 
 test('every setting of a definition has a label', () => {
   const keys = new Set(english.filter(({ name }) => name.startsWith('definition')).map(({ key }) => key))

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import {
   type AdminProcedure,
@@ -38,9 +40,9 @@ import { compileCatalogue } from '#messages'
 
 /** Provides the parts of the contract that the pages need at run time as plain data, without zod. */
 export function contract(): Plugin {
-  const routes = Object.fromEntries(
-    Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, `${method} ${path}`]),
-  )
+  const sources = readSources()
+  const called = Object.entries(adminApi).filter(([procedure]) => sources.includes(`'${procedure}'`))
+  const routes = Object.fromEntries(called.map(([procedure, { method, path }]) => [procedure, `${method} ${path}`]))
   const readingPosts = Object.entries<AdminProcedure>(adminApi).filter(([, { readOnly }]) => readOnly === true)
   const documentedFields = Object.fromEntries(
     Object.values<AdminProcedure>(adminApi).flatMap(({ form, input }) =>
@@ -105,6 +107,12 @@ export function contract(): Plugin {
         .join('\n')
     },
   }
+}
+
+/** The code of the pages. Procedures that it does not name are called by the command line or by other programs only. */
+function readSources(): string {
+  const files = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname })
+  return files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n')
 }
 
 /** Returns the descriptions of login providers without unused fields. */

@@ -28,7 +28,7 @@ export function DateTime({ at, relative = false, seconds = false, ...text }: Pro
       component="time"
       dateTime={at}
       title={format.exact(at)}
-      style={{ whiteSpace: 'nowrap' }}
+      style={relative ? undefined : { whiteSpace: 'nowrap' }}
     >
       {relative ? format.relative(at) : seconds ? format.second(at) : format.moment(at)}
     </Text>

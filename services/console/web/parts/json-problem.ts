@@ -91,11 +91,11 @@ function scanObject(text: string): void {
   }
 
   take(space)
-  const isObject = text[position] === '{'
+  const isDataRecord = text[position] === '{'
   scanValue()
   take(space)
   if (position < text.length) throw new Problem('not_json', position)
-  if (!isObject) throw new Problem('not_an_object', 0)
+  if (!isDataRecord) throw new Problem('not_an_object', 0)
 }
 
 function isJson(text: string): boolean {

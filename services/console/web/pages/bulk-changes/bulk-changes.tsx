@@ -54,7 +54,7 @@ export function BulkChangesPage({ site }: { site: SiteReference }) {
                 value: ({ failed }) => failed,
                 cell: (one) => (one.failed === 0 ? 0 : <Failures site={site} change={one} />),
               },
-              { title: t.requested, time: ({ requested_at }) => requested_at },
+              { title: t.requested, time: ({ requested_at }) => requested_at, relative: true },
               { title: t.by, value: ({ requested_by }) => requested_by },
               {
                 title: null,

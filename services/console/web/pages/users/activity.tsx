@@ -4,6 +4,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table/data-table.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { RecordText, wrapping } from './record-values.tsx'
+import { useNameEvent } from './use-name-event.ts'
 import type { UserReference } from './user-actions.tsx'
 
 const shownEvents = 20
@@ -11,6 +13,7 @@ const shownEvents = 20
 /** The latest events of a user. */
 export function UserActivity({ name }: { name: UserReference }) {
   const { users: t } = useTexts('users')
+  const nameEvent = useNameEvent()
   const query = useRead('listUserEvents', { ...name, limit: shownEvents }, { personal: true })
   return (
     <Section title={t.activity} about={t.activity_about}>
@@ -25,21 +28,22 @@ export function UserActivity({ name }: { name: UserReference }) {
               { title: t.at, time: ({ time }) => time },
               {
                 title: t.event,
+                // Webhooks and the Admin API have the type by this name.
                 cell: ({ type }) => (
-                  <Text span ff="monospace" size="sm">
-                    {type}
+                  <Text span inherit title={type}>
+                    {nameEvent(type)}
                   </Text>
                 ),
-                value: ({ type }) => type,
+                value: ({ type }) => nameEvent(type),
               },
               {
                 title: t.details,
-                cell: ({ data }) => (
-                  <Text span ff="monospace" size="xs" style={{ overflowWrap: 'anywhere' }}>
-                    {formatData(data)}
-                  </Text>
-                ),
-                value: ({ data }) => formatData(data),
+                cell: ({ data }) =>
+                  data !== null && (
+                    <Text span size="sm" style={wrapping}>
+                      <RecordText record={data} />
+                    </Text>
+                  ),
               },
             ]}
           />
@@ -47,11 +51,4 @@ export function UserActivity({ name }: { name: UserReference }) {
       </Loaded>
     </Section>
   )
-}
-
-/** The data of an event as short text. */
-function formatData(data: Readonly<Record<string, unknown>> | null): string {
-  return Object.entries(data ?? {})
-    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
 }

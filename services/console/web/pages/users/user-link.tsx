@@ -21,6 +21,9 @@ export function UserLink({ site, user: { identifier, block }, name }: UserLinkPr
         component={Link}
         href={paths.user(site, identifier)}
         size="sm"
+        // Short names stay on one line where the table has little space.
+        w="max-content"
+        maw={160}
         title={identifier}
         {...(name === null && { ff: 'monospace' })}
       >

@@ -6,6 +6,7 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useNameProvider } from '../../parts/site-providers.ts'
 import { DataTable, type ServiceOrder } from '../../parts/table/data-table.tsx'
+import { NarrowText } from '../../parts/table/narrow-text.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { BlockUsers, UnblockUsers } from './block-user.tsx'
 import { useUserColumns } from './use-user-columns.ts'
@@ -31,11 +32,14 @@ export function UserTable({ site, users, empty, order }: Props) {
   const { data } = useRead('summarizeUsers', { ...site, identifiers }, { personal: true, enabled: users.length > 0 })
   const summaries = new Map(data?.users.map((one) => [one.identifier, one]))
   const summaryOf = ({ identifier }: ListedUser) => summaries.get(identifier)
-  const none = (
-    <Text span inherit c="dimmed">
-      {common.none}
-    </Text>
-  )
+  const narrow = (text: string | null | undefined, width: number) =>
+    typeof text === 'string' ? (
+      <NarrowText width={width}>{text}</NarrowText>
+    ) : (
+      <Text span inherit c="dimmed">
+        {common.none}
+      </Text>
+    )
   if (columns.isLoading) return null
   return (
     <>
@@ -71,13 +75,13 @@ export function UserTable({ site, users, empty, order }: Props) {
             id: 'email',
             title: t.email,
             value: (user) => summaryOf(user)?.email ?? null,
-            cell: (user) => summaryOf(user)?.email ?? none,
+            cell: (user) => narrow(summaryOf(user)?.email, 170),
           },
           {
             id: 'primary_key',
             title: t.primary_key,
             value: ({ primary_key }) => primary_key,
-            cell: ({ primary_key }) => primary_key ?? none,
+            cell: ({ primary_key }) => narrow(primary_key, 120),
           },
           {
             id: 'providers',

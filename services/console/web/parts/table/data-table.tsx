@@ -23,8 +23,11 @@ import { type Sort, useTableChoices } from './use-table-choices.ts'
 /** Rows that are drawn at once: a browser takes seconds for a thousand. */
 const mostRows = 100
 
+/** Tables with more columns have less space between them. */
+const mostSpacious = 7
+
 /** Minimum column width in pixels. On narrower screens the table scrolls; on phones each row is a card (`console.css`). */
-const minColumnWidth = 120
+const minColumnWidth = 100
 
 /** The hidden columns of a table, by their IDs. */
 export interface MemberColumns {
@@ -153,7 +156,7 @@ export function DataTable<T extends RowData>(props: Props<T>) {
         <Table.ScrollContainer minWidth={visible.length * minColumnWidth}>
           <Table
             verticalSpacing={choices.dense ? 4 : 'sm'}
-            horizontalSpacing="md"
+            horizontalSpacing={visible.length > mostSpacious ? 'xs' : 'md'}
             highlightOnHover
             role="table"
             aria-label={label}

@@ -1,5 +1,6 @@
 import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
 import { useTexts } from '../../texts/index.tsx'
 import type { Sort } from './use-table-choices.ts'
 
@@ -23,7 +24,7 @@ export function HeaderCell({ id, title, isNumber, sort, setSort, isDescFirst = f
   if (title === null || setSort === undefined) {
     return (
       <Table.Th role="columnheader" ta={end} pos="relative">
-        {title ?? <VisuallyHidden>{common.actions}</VisuallyHidden>}
+        {title === null ? <VisuallyHidden>{common.actions}</VisuallyHidden> : breakTitle(title)}
       </Table.Th>
     )
   }
@@ -35,15 +36,27 @@ export function HeaderCell({ id, title, isNumber, sort, setSort, isDescFirst = f
       ta={end}
       aria-sort={sort === undefined ? 'none' : sort.desc ? 'descending' : 'ascending'}
     >
-      <UnstyledButton fz="inherit" fw="inherit" onClick={() => setSort(next)}>
+      <UnstyledButton fz="inherit" fw="inherit" ta={end} onClick={() => setSort(next)}>
         <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-          {title}
+          <span>{breakTitle(title)}</span>
           <Icon size={14} style={{ flex: 'none' }} aria-hidden opacity={sort === undefined ? 0.4 : 1} />
         </Group>
       </UnstyledButton>
     </Table.Th>
   )
 }
+
+/** Lets a Japanese title without spaces break where its script changes, e.g. between 最終 and ログイン. */
+function breakTitle(title: string): ReactNode {
+  return title.split(scriptChange).map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
+
+const scriptChange = /(?<=\p{Script=Han})(?=\p{Script=Katakana})|(?<=[\p{Script=Katakana}ー])(?=\p{Script=Han})/u
 
 function findNextSort(id: string, sort: Sort | undefined, isDescFirst: boolean): Sort | undefined {
   if (sort === undefined) return { id, desc: isDescFirst }

@@ -24,6 +24,7 @@ export const areas = {
   clients: async () => (await import('./clients.json')).default,
   definition: async () => (await import('./definition.json')).default,
   erasures: async () => (await import('./erasures.json')).default,
+  event_types: async () => (await import('./event-types.json')).default,
   exports: async () => (await import('./exports.json')).default,
   held_data: async () => (await import('./held-data.json')).default,
   hosts: async () => (await import('./hosts.json')).default,
