@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { requireProgram } from '#local'
 
 /**
@@ -19,8 +19,16 @@ export async function openBrowser({ handlesSignals = true } = {}): Promise<Brows
 /** Opens a separate browser context, with its own cookies. */
 export async function openContext(
   browser: Browser,
-  { dark = false, scripts = true, locale = 'en-US' }: { dark?: boolean; scripts?: boolean; locale?: string } = {},
+  { dark = false, scripts = true, ...options }: BrowserContextOptions & { dark?: boolean; scripts?: boolean } = {},
 ): Promise<BrowserContext> {
-  const colorScheme = dark ? 'dark' : 'light'
-  return browser.newContext({ colorScheme, locale, javaScriptEnabled: scripts, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-US',
+    javaScriptEnabled: scripts,
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  // As that of `waitFor`: it ends what hangs. That of Playwright gives up after 30 seconds.
+  context.setDefaultTimeout(150_000)
+  return context
 }

@@ -119,7 +119,7 @@ export const siteMoveProcedures = adminProcedures({
     help: { service: 'service that runs the step', procedure: 'name of the step', parameters: 'input of the step' },
     input: z.object({
       service: z.enum(copyingServices),
-      procedure: z.string(),
+      procedure: Text.max(64),
       parameters: z.record(z.string(), z.unknown()),
     }),
     output: z.object({ output: z.unknown() }),

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { openContext, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
 import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
@@ -46,10 +46,9 @@ async function prepareTerms({ provider_auth, identity, call }: ServiceStack): Pr
 
 /** A page without the Content Security Policy, which would block axe-core. */
 async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boolean }): Promise<Page> {
-  const context = await browser.newContext({
-    colorScheme: how.dark ? 'dark' : 'light',
+  const context = await openContext(browser, {
+    dark: how.dark,
     locale: how.japanese ? 'ja-JP' : 'en-US',
-    reducedMotion: 'reduce',
     bypassCSP: true,
   })
   if (how.signed_in !== false) await context.addCookies([{ name: 'console', value: session, url: consoleUrl }])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openForTest, type SharedStack, sharedStack } from '#testing'
+import { openContext, openForTest, type SharedStack, sharedStack } from '#testing'
 import { buildInvitationLink, insertInvitation } from '../store/invitations.ts'
 import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
@@ -31,9 +31,8 @@ afterAll(() => stack.disposeAsync())
 
 /** A browser with a passkey, and the console errors of its pages. */
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+  const context = await openContext(browser)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openContext } from '#testing'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
@@ -31,10 +32,9 @@ const desktop = { width: 1280, height: 800 }
 
 async function open(path: string, options: BrowserContextOptions): Promise<Page> {
   const { url } = managed.serviceStack.console
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+  const context = await openContext(browser, options)
   await context.addCookies([{ name: 'console', value: session, url }])
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   await page.goto(`${url}${path}`)
   return page
 }
