@@ -17,10 +17,10 @@ const copyProcedures = [
   'listCopyRanges',
   'readSiteRows',
   'storeSiteRows',
-  'readSiteQueue',
-  'storeSiteQueue',
   'deleteSiteQueues',
 ] as const
+/** Of services that have jobs or pending events of a site. */
+const queueProcedures = ['readSiteQueue', 'storeSiteQueue'] as const
 
 /** The procedures that the console serves and calls. Those that serve procedures of the Admin API (`servedBy`) are not listed again. */
 export const busInterface = defineBusInterface({
@@ -31,6 +31,7 @@ export const busInterface = defineBusInterface({
       identityContract,
       ...listServedBy('identity'),
       ...copyProcedures,
+      ...queueProcedures,
       'createArrivingSite',
       'changeSiteServing',
       'blockUser',
@@ -76,6 +77,7 @@ export const busInterface = defineBusInterface({
       providerAuthContract,
       ...listServedBy('provider_auth'),
       ...copyProcedures,
+      ...queueProcedures,
       'announceHosts',
       'retireHosts',
       'addHost',
@@ -108,6 +110,7 @@ export const busInterface = defineBusInterface({
     profile: pickProcedures(
       profileContract,
       ...copyProcedures,
+      ...queueProcedures,
       'changeUserSearch',
       'deleteProfile',
       'deleteSite',
@@ -120,7 +123,14 @@ export const busInterface = defineBusInterface({
       'readUserSearch',
       'readProviderData',
     ),
-    friendship: pickProcedures(friendshipContract, ...copyProcedures, 'deleteSite', 'readStatus', 'readStatuses'),
+    friendship: pickProcedures(
+      friendshipContract,
+      ...copyProcedures,
+      ...queueProcedures,
+      'deleteSite',
+      'readStatus',
+      'readStatuses',
+    ),
     events: pickProcedures(
       eventsContract,
       ...copyProcedures,

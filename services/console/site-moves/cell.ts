@@ -39,24 +39,30 @@ export function isStepName(name: string): name is StepName {
 type CopyClient = Deps['friendship']
 type Step = (input: never, call: Call) => Promise<unknown>
 
+/** Events has neither jobs nor pending events. */
+type QueueStep = 'readSiteQueue' | 'storeSiteQueue'
+
 /** The steps that a service of this cell can make, by name. */
 function listSteps(
   service: CopyingService,
   deps: Pick<Deps, CopyingService>,
 ): Readonly<Partial<Record<StepName, Step>>> {
   const { identity, provider_auth } = deps
-  const steps = (clients: Pick<CopyClient, Extract<StepName, keyof CopyClient>>) => ({
+  const steps = (clients: Pick<CopyClient, Exclude<Extract<StepName, keyof CopyClient>, QueueStep>>) => ({
     freezeSite: clients.freezeSite,
     thawSite: clients.thawSite,
     beginSiteCopy: clients.beginSiteCopy,
     listCopyRanges: clients.listCopyRanges,
     readSiteRows: clients.readSiteRows,
     storeSiteRows: clients.storeSiteRows,
-    readSiteQueue: clients.readSiteQueue,
-    storeSiteQueue: clients.storeSiteQueue,
     deleteSiteQueues: clients.deleteSiteQueues,
   })
-  const shared = steps(deps[service])
+  if (service === 'events') return steps(deps.events)
+  const queueSteps = (clients: Pick<CopyClient, QueueStep>) => ({
+    readSiteQueue: clients.readSiteQueue,
+    storeSiteQueue: clients.storeSiteQueue,
+  })
+  const shared = { ...steps(deps[service]), ...queueSteps(deps[service]) }
   switch (service) {
     case 'identity':
       return {
