@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { requireProgram } from '#local'
 import { nodeEnvironment, openForTest, seedSite, startForTest, startStack } from '#testing'
 import { applicationOf } from '../../services/provider-auth/test/application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import { logInWith } from '../../services/provider-auth/test/browser.ts'
 import { identity } from '../services.ts'
 
 /** The commands of a section of the documentation. */
@@ -103,7 +103,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   }
 
   async function logInAs(user: string, provider: 'search' | 'portal' | 'messaging' = 'search'): Promise<string> {
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
+    const callback = await logInWith(site, provider, { user })
     return applicationOf(serviceStack, site).userOf(callback)
   }
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#local'
 import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack, waitFor } from '#testing'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import { logInWith } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
 /** Traces of callers; the second one is not sampled. */
@@ -160,7 +160,7 @@ test('a request is one trace from the gateway over the bus to SQL, logins are tr
 /** A complete login with its tokens; returns the secrets that were sent. */
 async function logInForTokens(): Promise<string[]> {
   const { client } = site
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state: 'state_canary' }))
+  const callback = await logInWith(site, 'search', { parameters: { state: 'state_canary' } })
   const code = callback.searchParams.get('code') ?? ''
   const redeemed = await fetch(`${serviceStack.auth}/oauth2/token`, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { inspectRedis, type SeededSite, type ServiceStack, startRedisCluster, startTestRedis } from '#testing'
 import { openRedis } from '../../provider-auth/redis.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logInWith, openTestBrowser } from '../../provider-auth/test/browser.ts'
 import { limit, startWith, useUpLimit } from './redis-stage.ts'
 import { logInAs } from './stage.ts'
 
@@ -17,9 +17,9 @@ async function useSession(auth: string, site: SeededSite) {
     const response = await browser.open(buildAuthorizeUrl(site, 'search', { prompt: 'none', scope: 'openid' }))
     return new URL(response.headers.get('location') ?? '').searchParams
   }
-  await logIn(browser, buildAuthorizeUrl(site, 'search'))
+  await logInWith(site, 'search', { browser })
   // Again in the same browser: the session continues with another token.
-  await logIn(browser, buildAuthorizeUrl(site, 'search'))
+  await logInWith(site, 'search', { browser })
   const active = (await silent()).has('code')
   const page = await (await browser.open(`${auth}/oauth2/logout`)).text()
   const fields = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value])

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose'
 import { beforeAll } from 'vitest'
 import { z } from 'zod'
 import {
@@ -11,11 +10,11 @@ import {
   sharedStack,
   startStack,
 } from '#testing'
+import { applicationOf } from '../../provider-auth/test/application.ts'
 import {
-  buildAuthorizeUrl,
   buildLinkUrl,
   getLocation,
-  logIn,
+  logInWith,
   openTestBrowser,
   type ProviderName,
   submitLinkDecision,
@@ -72,18 +71,7 @@ export async function logInAs(
   provider: ProviderName = 'messaging',
 ): Promise<string> {
   await settled(serviceStack)
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
-  const code = callback.searchParams.get('code')
-  if (code === null) throw new Error(`The login ended at ${callback}`)
-  const { client_id, client_secret, redirect_uri } = site.client
-  const response = await fetch(`${serviceStack.auth}/oauth2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret }),
-  })
-  const { id_token } = z.object({ id_token: z.string() }).parse(await response.json())
-  const { sub } = decodeJwt(id_token)
-  if (sub === undefined) throw new Error('The ID Token has no subject.')
-  return sub
+  return applicationOf(serviceStack, site).userOf(await logInWith(site, provider, { user }))
 }
 
 /** Logs in an end user with both providers and merges the two users. */

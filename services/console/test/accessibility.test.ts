@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openContext, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { logInWith } from '../../provider-auth/test/browser.ts'
 import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
 /** A violation that axe-core reports. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
   site = await seedSite(serviceStack)
   account = `/accounts/${site.account}`
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Ada King' })
+  await logInWith(site, 'search', { user: 'Ada King' })
   const { identifiers } = await serviceStack.identity.listUsers({ site: site.site, limit: 1 }, serviceStack.call())
   user = identifiers[0] ?? ''
   await prepareTerms(serviceStack)

@@ -8,13 +8,7 @@ import { createLogger } from '#runtime'
 import { waitFor } from '#testing'
 import { createAccountSteps, newUserName } from '../../provider-auth/test/account-steps.ts'
 import { applicationOf } from '../../provider-auth/test/application.ts'
-import {
-  buildAuthorizeUrl,
-  logIn,
-  openTestBrowser,
-  submitProviderSignIn,
-  type TestBrowser,
-} from '../../provider-auth/test/browser.ts'
+import { logInWith, submitProviderSignIn, type TestBrowser } from '../../provider-auth/test/browser.ts'
 import { createSitePageOpener } from './pages-browser.ts'
 import { createSeparateUsageFixture } from './usage-fixture.ts'
 
@@ -34,7 +28,7 @@ async function turnOnAccountPage(): Promise<void> {
 async function newMember() {
   await turnOnAccountPage()
   const name = newUserName()
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'search'), { user: name })
+  const callback = await logInWith(stage.site, 'search', { user: name })
   const identifier = await applicationOf(stage.serviceStack, stage.site).userOf(callback)
   const browser = steps.newBrowser()
   await steps.logIn(browser, name)
@@ -109,7 +103,7 @@ test('answers to documents and removed access are in the audit trail; what the s
   const { identity, call } = stage.serviceStack
   const name = newUserName()
   const browser = steps.newBrowser()
-  const callback = await logIn(browser, buildAuthorizeUrl(stage.site, 'search'), { user: name })
+  const callback = await logInWith(stage.site, 'search', { browser, user: name })
   const identifier = await applicationOf(stage.serviceStack, stage.site).userOf(callback)
   const answers = (version: number) => [{ document: 'terms', version, accepted: true }]
   const user = { site, identifier }

@@ -7,7 +7,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { retainedData } from '#contracts'
 import { applicationOf } from '../../provider-auth/test/application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { logInWith } from '../../provider-auth/test/browser.ts'
 import { socialLogin } from '../cli/test/harness.ts'
 import { createSitePageOpener } from './pages-browser.ts'
 import { createUsageFixture } from './usage-fixture.ts'
@@ -18,8 +18,7 @@ const openSitePage = createSitePageOpener(stage)
 /** Logs a new user in, who then has data in every service. */
 async function logInNewUser() {
   const { serviceStack, site } = stage
-  const authorizeUrl = buildAuthorizeUrl(site, 'messaging', { scope: 'openid profile email' })
-  const callback = await logIn(openTestBrowser(), authorizeUrl, { user: `erased-${randomUUID()}` })
+  const callback = await logInWith(site, 'messaging', { user: `erased-${randomUUID()}` })
   const application = applicationOf(serviceStack, site)
   const { id_token } = await application.redeem(callback)
   return { identifier: String((await application.verify(id_token)).sub), id_token }

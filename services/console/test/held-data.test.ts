@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { userDataKindNames, userDataKinds } from '#contracts'
 import { applicationOf } from '../../provider-auth/test/application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { logInWith } from '../../provider-auth/test/browser.ts'
 import { createSitePageOpener } from './pages-browser.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
@@ -29,9 +29,7 @@ test('one call returns what all services store about a user, and nothing about o
   const { identity, events, call } = serviceStack
   const userName = `held-${randomUUID()}`
   const logInAs = async (user: string) =>
-    applicationOf(serviceStack, site).userOf(
-      await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging', { scope: 'openid profile email' }), { user }),
-    )
+    applicationOf(serviceStack, site).userOf(await logInWith(site, 'messaging', { user }))
   const created = await stage.request('POST', '/webhooks', { name: 'Shop', url: 'https://shop.example/events' })
   expect(created.status, JSON.stringify(created.body)).toBe(200)
   const identifier = await logInAs(userName)
@@ -108,8 +106,9 @@ test('the page says in English what the response says', () => {
 
 test('support reads which applications received data of a user, and what happened, also on the page', async () => {
   const { serviceStack, site } = stage
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging', { scope: 'openid email' }), {
+  const callback = await logInWith(site, 'messaging', {
     user: `helped-${randomUUID()}`,
+    parameters: { scope: 'openid email' },
   })
   const identifier = await applicationOf(serviceStack, site).userOf(callback)
   const applications = await stage.request('GET', `/users/${identifier}/applications`)

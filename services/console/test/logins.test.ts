@@ -6,7 +6,7 @@ import { seedSite, writeCountryDatabase } from '#testing'
 import { applicationOf } from '../../provider-auth/test/application.ts'
 import {
   buildAuthorizeUrl,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
@@ -39,7 +39,7 @@ async function registerClient(): Promise<typeof stage.site> {
 }
 
 const logInAt = (site: typeof stage.site, user: string, changes: Record<string, string> = {}) =>
-  logIn(openBrowser(), buildAuthorizeUrl(site, 'search', changes), { user })
+  logInWith(site, 'search', { browser: openBrowser(), user, parameters: changes })
 
 test('a completed login has its user, browser, country and the duration of each step', async () => {
   const site = await registerClient()

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { beforeAll, expect, test } from 'vitest'
 import { openForTest, type SeededSite, seedSite, waitFor } from '#testing'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logInWith } from '../../provider-auth/test/browser.ts'
 import { newAccount, startManaged } from './managed.ts'
 import { findRemains, skipPauses } from './site-deletion-harness.ts'
 import {
@@ -39,7 +39,7 @@ async function fillSite({ serviceStack }: ManagedCell): Promise<SeededSite> {
   const { identity, events, call } = serviceStack
   const site = await seedSite(serviceStack, { account: newAccount() })
   for (const user of ['Hanako Yamada', 'Taro Sato', 'Jiro Suzuki'])
-    await logIn(openTestBrowser(), buildAuthorizeUrl(site, user === 'Taro Sato' ? 'messaging' : 'search'), { user })
+    await logInWith(site, user === 'Taro Sato' ? 'messaging' : 'search', { user })
   const { identifiers } = await identity.listUsers({ site: site.site, limit: 10 }, call())
   expect(identifiers).toHaveLength(3)
   for (const [place, identifier] of identifiers.entries()) {
@@ -155,7 +155,7 @@ test('a site moves with everything that was accepted meanwhile, and goes back wi
   await expect
     .poll(async () => (await requestApi(source, site, 'create_user', { primary_key: 'back-again' })).status)
     .toBe(200)
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Hanako Yamada' })
+  await logInWith(site, 'search', { user: 'Hanako Yamada' })
 })
 
 test('a committed move deletes the site in its first cell only', async () => {

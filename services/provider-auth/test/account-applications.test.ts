@@ -1,18 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { DataRecipient } from '#contracts'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { openForTest } from '#testing'
 import { ageSession, createAccountSteps, newUserName } from './account-steps.ts'
-import { type Application, applicationOf } from './application.ts'
-import { buildAuthorizeUrl, fetchOneTimeToken, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, fetchOneTimeToken, logInWith, openTestBrowser, type TestBrowser } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 import { expectEventData } from './user-events.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let application: Application
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
   const { provider_auth, call } = serviceStack
   const { account, site_id } = site
   await provider_auth.changeAccountPage(
@@ -24,7 +19,7 @@ const steps = createAccountSteps(() => ({ serviceStack, site }))
 
 /** A login at the application, in this browser. */
 async function logInToApplication(browser: TestBrowser, user: string, changes = {}) {
-  const tokens = await application.redeem(await logIn(browser, buildAuthorizeUrl(site, 'search', changes), { user }))
+  const tokens = await application.redeem(await logInWith(site, 'search', { browser, user, parameters: changes }))
   return { ...tokens, identifier: String((await application.verify(tokens.id_token)).sub) }
 }
 
@@ -56,7 +51,7 @@ test('the page shows which applications received what: by a code, an ID Token, a
   const user = newUserName()
   const browser = steps.newBrowser()
   const { identifier } = await logInToApplication(browser, user, { scope: 'openid email' })
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { response_type: 'id_token', nonce: 'n' }), { user })
+  await logInWith(site, 'search', { user, parameters: { response_type: 'id_token', nonce: 'n' } })
   expect(await recipientsOf(identifier)).toEqual([
     { ...ofClient, received: ['openid', 'profile', 'email'], first_at: anyTime, last_at: anyTime },
   ])
@@ -145,7 +140,7 @@ test('access is removed after a fresh login, by our own form, of applications th
 test('what was recorded moves with a merge, and is deleted with the linked account and the user', async () => {
   const { identity, call } = serviceStack
   const { identifier: source } = await logInToApplication(openTestBrowser(), newUserName())
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: newUserName() })
+  const callback = await logInWith(site, 'messaging', { user: newUserName() })
   const destination = await application.userOf(callback)
   const links = await linksOf(source)
   const merge = { source: { identifier: source }, destination: { identifier: destination } }

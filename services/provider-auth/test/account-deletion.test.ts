@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, waitFor } from '#testing'
 import { ageSession, createAccountSteps, newUserName } from './account-steps.ts'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { logInWith } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -24,7 +24,7 @@ async function allowDeletion(days: number | null, expectedRevision = 0): Promise
 /** A user who is logged in to the account page. */
 async function newMember() {
   const name = newUserName()
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: name })
+  const callback = await logInWith(site, 'search', { user: name })
   const identifier = await applicationOf(serviceStack, site).userOf(callback)
   const browser = steps.newBrowser()
   await steps.logIn(browser, name)

@@ -1,21 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import {
-  deviceKey,
-  readLinkData,
-  registerAtSimulator,
-  type SeededSite,
-  type SharedStack,
-  seedSite,
-  sharedStack,
-} from '#testing'
-import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { deviceKey, readLinkData, registerAtSimulator } from '#testing'
+import { logInWith } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
   const { client_id, provider_callback, webhook_uris } = site.providers.device
   await registerAtSimulator(serviceStack.simulator, {
     provider: 'device',
@@ -35,8 +24,8 @@ async function change(event: string, user: string): Promise<unknown> {
 }
 
 async function logInAs(name: string) {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device'), { user: name })
-  return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
+  const callback = await logInWith(site, 'device', { user: name })
+  return { site: site.site, identifier: await application.userOf(callback) }
 }
 
 async function readLinks(user: { site: number; identifier: string }) {

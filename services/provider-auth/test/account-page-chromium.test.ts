@@ -6,7 +6,7 @@ import type { DnsServer } from '#testing'
 import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite, waitFor } from '#testing'
 import { createAccountSteps, newUserName } from './account-steps.ts'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { logInWith, openTestBrowser } from './browser.ts'
 import { issuerAt, moveTo, proveHost, registerCallback, startHostStack } from './host-fixture.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -53,7 +53,7 @@ test.each([
   'Chromium, %s and %i pixels wide: all pages are accessible',
   async (colorScheme, width, locale) => {
     const user = newUserName()
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user })
+    const callback = await logInWith(site, 'search', { user })
     // The page lists the application that received the tokens.
     await applicationOf(serviceStack, site).redeem(callback)
     const context = await openContext(browser)
@@ -82,7 +82,7 @@ test.each([
 
 test('Chromium without scripts: a user adds and removes an account and downloads the data; the policy blocks nothing', async () => {
   const user = newUserName()
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user })
+  await logInWith(site, 'search', { user })
   const context = await openContext(browser, { scripts: false })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -115,7 +115,7 @@ test('on the host of the site, addresses stay there and do not name the site', a
   const issuer = issuerAt(serviceStack, host)
   const user = newUserName()
   await registerCallback(serviceStack, site, issuer)
-  await logIn(openTestBrowser(), buildAuthorizeUrl(moveTo(site, issuer), 'messaging'), { user })
+  await logInWith(moveTo(site, issuer), 'messaging', { user })
   const own = openTestBrowser()
   const page = await (await own.open(`${issuer}/account`)).text()
   expect(await steps.logIn(own, user, { provider: 'messaging', page })).toBe(`${issuer}/account`)
@@ -129,7 +129,7 @@ test('on the host of the site, addresses stay there and do not name the site', a
 
 test('while Redis is unavailable, the page says so and works afterwards', async () => {
   const user = newUserName()
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user })
+  await logInWith(site, 'search', { user })
   const member = steps.newBrowser()
   await steps.logIn(member, user)
   await serviceStack.redis.stop()

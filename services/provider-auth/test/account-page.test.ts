@@ -2,19 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import { inspectRedis, type SeededSite, type SharedStack, seedSite, settled, sharedStack, waitFor } from '#testing'
+import { inspectRedis, type SeededSite, seedSite, settled, waitFor } from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
 import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
-import { type Application, applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser, submitProviderSignIn, type TestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logIn, logInWith, submitProviderSignIn, type TestBrowser } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let application: Application
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
   await turnOn(site)
 })
 const steps = createAccountSteps(() => ({ serviceStack, site }))
@@ -28,7 +23,7 @@ async function turnOn({ site: number, account, site_id }: SeededSite): Promise<v
 /** A user of the application, without a session in a browser of the test. */
 async function newUser() {
   const name = newUserName()
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: name })
+  const callback = await logInWith(site, 'search', { user: name })
   return { name, identifier: await application.userOf(callback) }
 }
 
@@ -136,7 +131,7 @@ test('a user adds an account, and removes one but never the last', async () => {
 
 test('an account of another user cannot be added', async () => {
   const other = newUserName()
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: other })
+  await logInWith(site, 'messaging', { user: other })
   const { identifier, browser } = await newMember()
   const started = await steps.post(browser, await steps.read(browser, '/add'), '/add', { provider: 'messaging' })
   const callback = await submitProviderSignIn(browser, started.headers.get('location') ?? '', { user: other })

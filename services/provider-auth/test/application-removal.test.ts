@@ -1,13 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { readLinkData, registerAtSimulator } from '#testing'
+import { logInWith } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
   const { client_id, client_secret, provider_callback, webhook_uris } = site.providers.social
   await registerAtSimulator(serviceStack.simulator, {
     provider: 'social',
@@ -26,8 +23,8 @@ async function openSettings(user: string, remove?: string): Promise<string> {
 }
 
 async function logInAs(name: string) {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'social'), { user: name })
-  return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
+  const callback = await logInWith(site, 'social', { user: name })
+  return { site: site.site, identifier: await application.userOf(callback) }
 }
 
 async function readLinks(user: { site: number; identifier: string }) {

@@ -9,6 +9,8 @@ export interface Application {
   /** Exchanges a callback's code. */
   readonly redeem: (callback: URL, changes?: Readonly<Record<string, string>>) => Promise<z.infer<typeof Tokens>>
   readonly verify: (idToken: string) => Promise<JWTPayload>
+  /** The claims of the ID Token that a callback's code yields. */
+  readonly claimsOf: (callback: URL) => Promise<JWTPayload>
   readonly userinfo: (accessToken: string) => Promise<Record<string, unknown>>
   /** The user of a callback in the code flow. */
   readonly userOf: (callback: URL) => Promise<string>
@@ -32,10 +34,8 @@ export function applicationOf({ auth }: SharedStack, { client }: SeededSite): Ap
       const response = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
       return z.looseObject({}).parse(await response.json())
     },
-    async userOf(callback) {
-      const { id_token } = await application.redeem(callback)
-      return z.string().parse((await application.verify(id_token)).sub)
-    },
+    claimsOf: async (callback) => application.verify((await application.redeem(callback)).id_token),
+    userOf: async (callback) => z.string().parse((await application.claimsOf(callback)).sub),
   }
   return application
 }

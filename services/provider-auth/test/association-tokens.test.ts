@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
+import { openForTest, seedSite } from '#testing'
 import {
   buildLinkUrl,
   fetchOneTimeToken,
@@ -9,13 +9,9 @@ import {
   submitProviderSignIn,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 const { newAccount, newUser, issue, addressFor, link, read, open } = createLinkSteps(() => ({ serviceStack, site }))
 const call = () => serviceStack.call()
 

@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
+import { seedSite } from '#testing'
 import { buildAuthorizeUrl, getLocation } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let other: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  const redirectUris: [string, string] = ['https://shop.example.com/callback', ownQuery]
-  site = await seedSite(serviceStack, { redirect_uris: redirectUris })
-  other = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture({ redirect_uris: ['https://shop.example.com/callback', ownQuery] })
+const { site: other } = createSiteFixture()
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 const sendRequest = (changes: Record<string, string | undefined> = {}) =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import { openForTest, readLinkData, type SeededSite, type SharedStack, settled, sharedStack } from '#testing'
-import { type Application, applicationOf } from './application.ts'
+import { expect, test } from 'vitest'
+import { openForTest, readLinkData, settled } from '#testing'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
+  fetchOneTimeToken,
   getLocation,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   readResponseForm,
@@ -14,17 +14,9 @@ import {
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
-import { type NativeApp, openNativeApp } from './native-app.ts'
+import { createNativeAppFixture } from './native-app.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let app: NativeApp
-let application: Application
-beforeAll(async () => {
-  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
-  application = applicationOf(serviceStack, site)
-})
-
+const { serviceStack, site, application, app } = createNativeAppFixture()
 const steps = createLinkSteps(() => ({ serviceStack, site }))
 const denied = {
   error: 'access_denied',
@@ -45,9 +37,8 @@ const readUser = (identifier: string) =>
 async function newLogin() {
   const user = `Blocked ${randomUUID()}`
   const browser = openTestBrowser()
-  const address = buildAuthorizeUrl(site, 'search')
-  const callback = await logIn(browser, address, { user })
-  return { user, browser, address, callback }
+  const callback = await logInWith(site, 'search', { browser, user })
+  return { user, browser, address: buildAuthorizeUrl(site, 'search'), callback }
 }
 
 /** Logs a user in who then sees a page of ours; returns its status and where its link leads. */
@@ -80,7 +71,7 @@ test('a blocked user sees a page that leads to the application with access_denie
   expect(await readLinkData(serviceStack, { site: site.site, identifier })).toEqual(before)
 
   await unblock(identifier)
-  expect(await application.userOf(await logIn(openTestBrowser(), address, { user }))).toBe(identifier)
+  expect(await application.userOf(await logInWith(site, 'search', { user }))).toBe(identifier)
 })
 
 test('form_post posts access_denied at once', async () => {
@@ -133,14 +124,13 @@ test('a block ends by itself', async () => {
     .knex('users')
     .where({ site: site.site, identifier })
     .update({ blocked_until: database.knex.raw("now() - interval '1 second'") })
-  expect(await application.userOf(await logIn(openTestBrowser(), address, { user }))).toBe(identifier)
+  expect(await application.userOf(await logInWith(site, 'search', { user }))).toBe(identifier)
 })
 
 test('site logins and links of a blocked user fail with access_denied', async () => {
   const user = `Blocked ${randomUUID()}`
   const address = buildAuthenticateUrl(serviceStack, site, 'messaging')
-  const token = (await logIn(openTestBrowser(), address, { user })).searchParams.get('token') ?? ''
-  const identifier = await app.redeem(token)
+  const identifier = await app.redeem(await fetchOneTimeToken(serviceStack, site, { user }))
   const linking = await steps.addressFor(identifier)
   await block(identifier)
   expect((await logInToPage(openTestBrowser(), address, user)).parameters).toEqual(failedParameters('access_denied'))

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type BuiltInLoginProvider, builtInLoginProviders, builtInProviders } from '#contracts'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import type { SharedStack } from '#testing'
 import { buildAuthenticateUrl, buildAuthorizeUrl, listButtonLabels, openTestBrowser } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 type Changes = Omit<Parameters<SharedStack['identity']['changeSite']>[0], 'site'>
 const change = (changes: Changes) =>
@@ -42,12 +38,20 @@ async function readButtons(query: Record<string, string>) {
 }
 
 const english = [
-  ...['Log in with LINE', 'Log in with Yahoo! JAPAN ID', 'Continue with Facebook'],
-  ...['Sign in with Google', 'Sign in with Apple', 'Sign in with X'],
+  'Log in with LINE',
+  'Log in with Yahoo! JAPAN ID',
+  'Continue with Facebook',
+  'Sign in with Google',
+  'Sign in with Apple',
+  'Sign in with X',
 ]
 const japanese = [
-  ...['LINEでログイン', 'Yahoo! JAPAN IDでログイン', 'Facebookで続ける'],
-  ...['Googleでログイン', 'Appleでサインイン', 'Xでログイン'],
+  'LINEでログイン',
+  'Yahoo! JAPAN IDでログイン',
+  'Facebookで続ける',
+  'Googleでログイン',
+  'Appleでサインイン',
+  'Xでログイン',
 ]
 
 describe('login pages show display names, never wire names', () => {
@@ -101,8 +105,12 @@ describe('the branding of a site', () => {
     const providerOrder: BuiltInLoginProvider[] = ['device', 'messaging']
     await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
     expect(listButtonLabels(await open(choiceAddress()))).toEqual([
-      ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
-      ...['Continue with Facebook', 'Sign in with Google', 'Sign in with X'],
+      'Sign in with Apple',
+      'Log in with LINE',
+      'Continue with Our partner',
+      'Continue with Facebook',
+      'Sign in with Google',
+      'Sign in with X',
     ])
     expect(listButtonLabels(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
 
@@ -110,7 +118,12 @@ describe('the branding of a site', () => {
     const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fi ja' })
     expect(language).toBe('ja')
     expect(login_buttons.map(({ provider }) => provider)).toEqual([
-      ...['device', 'messaging', 'portal', 'social', 'search', 'microblog'],
+      'device',
+      'messaging',
+      'portal',
+      'social',
+      'search',
+      'microblog',
     ])
     expect(login_buttons[0]).toEqual({
       provider: 'device',

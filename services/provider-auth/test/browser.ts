@@ -153,13 +153,24 @@ export async function submitProviderForm(
 }
 
 /** Completes a login and returns the URL at the application's redirect URI. */
-export async function logIn(
-  browser: TestBrowser,
-  address: string,
-  signIn: Parameters<typeof submitProviderSignIn>[2] = {},
-): Promise<URL> {
+export async function logIn(browser: TestBrowser, address: string, signIn: ProviderSignIn = {}): Promise<URL> {
   const callback = await submitProviderSignIn(browser, await openRedirect(browser, address), signIn)
   return new URL(await openRedirect(browser, callback))
+}
+
+interface LoginOptions extends ProviderSignIn {
+  readonly browser?: TestBrowser
+  /** Changes of the authorization request's parameters. */
+  readonly parameters?: Readonly<Record<string, string | undefined>>
+}
+
+/** Logs an end user in with a provider, in a new browser by default; returns the URL at the client's redirect URI. */
+export function logInWith(
+  site: SeededSite,
+  provider: ProviderName,
+  { browser = openTestBrowser(), parameters, ...signIn }: LoginOptions = {},
+): Promise<URL> {
+  return logIn(browser, buildAuthorizeUrl(site, provider, parameters), signIn)
 }
 
 /** The URL of a site login, which returns a one-time token. */

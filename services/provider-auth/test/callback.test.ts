@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, startStack } from '#testing'
+import { describe, expect, test, vi } from 'vitest'
+import { openForTest, seedSite, startStack } from '#testing'
 import { buildAuthorizeUrl, openRedirect, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 /** Starts a login and signs in at the provider; the callback is not opened yet. */
 async function signInAtProvider(provider: ProviderName = 'search', shop = site) {
@@ -219,12 +215,12 @@ test('logins are counted by provider and outcome', async () => {
   await using own = await startStack()
   const shop = await seedSite(own)
   const browser = openTestBrowser()
-  const logInWith = async (decision: 'allow' | 'deny') => {
+  const decide = async (decision: 'allow' | 'deny') => {
     const atProvider = await openRedirect(browser, buildAuthorizeUrl(shop, 'search'))
     await openRedirect(browser, await submitProviderSignIn(browser, atProvider, { decision }))
   }
-  await logInWith('allow')
-  await logInWith('deny')
+  await decide('allow')
+  await decide('deny')
   await browser.open(buildAuthorizeUrl(shop, 'search', { client_id: 'unknown' }))
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth

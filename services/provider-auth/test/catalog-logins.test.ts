@@ -6,32 +6,32 @@ import { logIn, openTestBrowser } from './browser.ts'
 import { buildLoginUrl } from './configured-login.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 const client = { client_id: 'app-of-the-site', client_secret: 'a-secret-of-the-provider' }
 
 test.each(loadCatalog().map((entry) => [entry.name, entry] as const))(
   '%s: the definition of the catalog is saved, logs end users in, and reads their profile',
   async (provider, { definition }) => {
-    const { account, site_id } = stage.site
-    const saved = await stage.serviceStack.provider_auth.changeProviderSettings(
-      { site: stage.site.site, account, site_id, provider, expected_revision: 0, ...client, definition },
-      stage.serviceStack.call(),
+    const { account, site_id } = site
+    const saved = await serviceStack.provider_auth.changeProviderSettings(
+      { site: site.site, account, site_id, provider, expected_revision: 0, ...client, definition },
+      serviceStack.call(),
     )
     // The provider's own addresses; the simulator plays them.
     expect(saved.endpoints?.authorization).toMatch(/^https:/)
-    await registerAtSimulator(stage.serviceStack.simulator, {
+    await registerAtSimulator(serviceStack.simulator, {
       provider,
       ...client,
       redirect_uris: [saved.provider_callback],
     })
 
-    const address = buildLoginUrl(stage.site, saved.authorize_uri ?? '', 'openid profile email')
-    const identifier = await stage.application.userOf(await logIn(openTestBrowser(), address, { user: 'Ada King' }))
-    const again = await stage.application.userOf(await logIn(openTestBrowser(), address, { user: 'Ada King' }))
+    const address = buildLoginUrl(site, saved.authorize_uri ?? '', 'openid profile email')
+    const identifier = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Ada King' }))
+    const again = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Ada King' }))
     expect(again).toBe(identifier)
 
-    const { data, credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+    const { data, credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     const { profile, email } = data[provider] ?? {}
     const items = listSuppliedItems(definition.protocol.claims)
     const name = ['full_name', 'user_name'].find((item) => items.some((one) => one === item))

@@ -1,23 +1,19 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { builtInProviders } from '#contracts'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { applicationOf } from './application.ts'
+import { type SeededSite, seedSite } from '#testing'
 import {
   buildAuthorizeUrl,
   getLocation,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site, application } = createSiteFixture()
 
 type Fields = Readonly<Record<string, string | undefined>>
 
@@ -69,7 +65,7 @@ describe('the endpoint that discovery names', () => {
       const browser = openTestBrowser()
       const ways = waysOf(await (await browser.open(address())).text())
       const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
-      const claims = await applicationOf(serviceStack, site).userOf(callback)
+      const claims = await application.userOf(callback)
       expect(claims).toMatch(/^[0-9a-f]{40}$/)
     },
   )
@@ -155,16 +151,15 @@ describe('prompt=none without a provider', () => {
 
   test.each(['messaging', 'search'] as const)('returns a code for a session through %s', async (provider) => {
     const browser = openTestBrowser()
-    const { userOf } = applicationOf(serviceStack, site)
-    const user = await userOf(await logIn(browser, buildAuthorizeUrl(site, provider), { user: 'Any Provider' }))
+    const user = await application.userOf(await logInWith(site, provider, { browser, user: 'Any Provider' }))
     const callback = new URL(await openRedirect(browser, address(silent)))
-    expect(await userOf(callback)).toBe(user)
+    expect(await application.userOf(callback)).toBe(user)
   })
 
   test('login_required for a session through a provider that was disabled afterwards', async () => {
     const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
-    await logIn(browser, buildAuthorizeUrl(shop, 'search'))
+    await logInWith(shop, 'search', { browser })
     await setUp(shop, 'search', { enabled: false })
     const location = new URL(await openRedirect(browser, address(silent, shop)))
     expect(location.searchParams.get('error')).toBe('login_required')

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import type { RunningService } from '#runtime'
-import { type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
+import { createOwnLoginsFixture, redirectUri, type TestClient } from './logins.ts'
 
-let logins: Logins
+const logins = createOwnLoginsFixture()
 let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
-  logins = await startLogins()
   replicas = await Promise.all([1, 2].map(() => logins.startReplica({ TRUSTED_PROXY_HOPS: '1' })))
 })
 afterAll(async () => {
   await Promise.all(replicas.map(({ stop }) => stop()))
-  await logins[Symbol.asyncDispose]()
 })
 
 /** A token request through a proxy, at one of the replicas. */

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client } from '#contracts'
-import { openLogins, redirectUri, type SharedLogins, type TestClient } from './logins.ts'
+import { createLoginsFixture, redirectUri, type TestClient } from './logins.ts'
 
-let logins: SharedLogins
-beforeAll(async () => {
-  logins = await openLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createLoginsFixture()
 
 const getProviderAuth = () => logins.serviceStack.provider_auth
 const call = () => logins.serviceStack.call()

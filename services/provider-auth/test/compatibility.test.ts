@@ -1,20 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { CompatibilityOption } from '#contracts'
 import { newToken } from '#runtime'
-import { type SeededSite, type SharedStack, seedSite, sharedStack, waitFor } from '#testing'
+import { type SeededSite, seedSite, waitFor } from '#testing'
 import { newAccessToken } from '../store/access-tokens.ts'
 import { fetchOneTimeToken } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
 /** A site with all options, and one without. */
-let compatible: SeededSite
-let usual: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  compatible = await seedSite(serviceStack)
-  usual = await seedSite(serviceStack)
-  await setOptions(compatible, ['token_errors_400', 'userinfo_unauthorized', 'hex_one_time_tokens'])
-})
+const { serviceStack, site: compatible } = createSiteFixture()
+const { site: usual } = createSiteFixture()
+beforeAll(() => setOptions(compatible, ['token_errors_400', 'userinfo_unauthorized', 'hex_one_time_tokens']))
 
 async function setOptions({ site }: SeededSite, compatibility: CompatibilityOption[]): Promise<void> {
   await serviceStack.identity.changeSite({ site, compatibility }, serviceStack.call())

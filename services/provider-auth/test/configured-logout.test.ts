@@ -8,34 +8,34 @@ import { createSiteFixture } from './site-fixture.ts'
 
 const goodbye = 'https://shop.example.com/goodbye'
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  const { client_id } = stage.site.client
-  await stage.serviceStack.provider_auth.changeClient(
-    { site: stage.site.site, client_id, expected_revision: 1, post_logout_redirect_uris: [goodbye] },
-    stage.serviceStack.call(),
+  const { client_id } = site.client
+  await serviceStack.provider_auth.changeClient(
+    { site: site.site, client_id, expected_revision: 1, post_logout_redirect_uris: [goodbye] },
+    serviceStack.call(),
   )
 })
 
 /** Configures a provider of others under a name, which ends sessions at it. */
 async function configure(provider: string, changes: object = {}): Promise<ForeignProvider> {
-  const name = { site: stage.site.site, provider }
-  const read = await stage.serviceStack.provider_auth.readProviderSettings(name, stage.serviceStack.call())
+  const name = { site: site.site, provider }
+  const read = await serviceStack.provider_auth.readProviderSettings(name, serviceStack.call())
   const client = { client_id: 'login-service', client_secret: 'a-secret-of-the-provider-and-of-us' }
   const registered = {
     ...client,
     redirect_uris: [read.provider_callback],
-    post_logout_redirect_uris: [`${stage.serviceStack.auth}/oauth2/logout/return`],
+    post_logout_redirect_uris: [`${serviceStack.auth}/oauth2/logout/return`],
     grant_types: ['authorization_code', 'refresh_token'],
   }
   const configuration: Configuration = { clients: [registered] }
   const foreign = await startForeignProvider(configuration)
   onTestFinished(() => foreign[Symbol.asyncDispose]())
   const protocol = { issuer: foreign.url, ends_session: true, ...changes }
-  const saved = await saveConfigured(stage.serviceStack, stage.site, provider, { client, protocol })
+  const saved = await saveConfigured(serviceStack, site, provider, { client, protocol })
   expect(saved).toMatchObject({
     missing: [],
-    logout_return_uri: `${stage.serviceStack.auth}/oauth2/logout/return`,
+    logout_return_uri: `${serviceStack.auth}/oauth2/logout/return`,
     endpoints: { end_session: expect.stringContaining(foreign.url) },
   })
   return foreign
@@ -43,14 +43,14 @@ async function configure(provider: string, changes: object = {}): Promise<Foreig
 
 /** Logs in in a browser, and returns our ID Token. */
 async function logIn(provider: string, browser: TestBrowser): Promise<string> {
-  const name = { site: stage.site.site, provider }
-  const { authorize_uri } = await stage.serviceStack.provider_auth.readProviderSettings(name, stage.serviceStack.call())
-  const url = `${buildLoginUrl(stage.site, authorize_uri ?? '', 'openid')}&nonce=n`
-  return (await stage.application.redeem(await followToApplication(stage.site, url, browser))).id_token
+  const name = { site: site.site, provider }
+  const { authorize_uri } = await serviceStack.provider_auth.readProviderSettings(name, serviceStack.call())
+  const url = `${buildLoginUrl(site, authorize_uri ?? '', 'openid')}&nonce=n`
+  return (await application.redeem(await followToApplication(site, url, browser))).id_token
 }
 
 const logout = (parameters: Record<string, string>) =>
-  `${stage.serviceStack.auth}/oauth2/logout?${new URLSearchParams(parameters)}`
+  `${serviceStack.auth}/oauth2/logout?${new URLSearchParams(parameters)}`
 
 async function openLocation(browser: TestBrowser, address: string): Promise<string> {
   const response = await browser.open(address)
@@ -79,7 +79,7 @@ describe('a logout after a login at a provider that ends its session', () => {
     expect(searchParams.get('client_id')).toBe('login-service')
 
     const back = await confirmAtProvider(browser, atProvider)
-    expect(back).toMatch(`${stage.serviceStack.auth}/oauth2/logout/return?state=`)
+    expect(back).toMatch(`${serviceStack.auth}/oauth2/logout/return?state=`)
     expect(await openLocation(browser, back)).toBe(`${goodbye}?state=a%20b`)
   })
 
@@ -87,19 +87,16 @@ describe('a logout after a login at a provider that ends its session', () => {
     await configure('staff_page')
     const browser = openTestBrowser()
     await logIn('staff_page', browser)
-    const question = await browser.open(logout({ client_id: stage.site.client.client_id }))
+    const question = await browser.open(logout({ client_id: site.client.client_id }))
     expect(question.headers.get('content-security-policy')).toContain("form-action 'self' http: https:")
-    const confirmed = await browser.open(
-      `${stage.serviceStack.auth}/oauth2/logout`,
-      hiddenFields(await question.text()),
-    )
+    const confirmed = await browser.open(`${serviceStack.auth}/oauth2/logout`, hiddenFields(await question.text()))
     const back = await confirmAtProvider(browser, confirmed.headers.get('location') ?? '')
     const ended = await browser.open(back)
     expect([ended.status, await ended.text()]).toEqual([200, expect.stringContaining('You are logged out')])
   })
 
   test.each(['', '?state=forged'])('shows our page for a return with %o, and goes nowhere', async (query) => {
-    const response = await openTestBrowser().open(`${stage.serviceStack.auth}/oauth2/logout/return${query}`)
+    const response = await openTestBrowser().open(`${serviceStack.auth}/oauth2/logout/return${query}`)
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
   })
 })

@@ -1,13 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Fault, ProviderButton, type ProviderDefinition, ProviderLogo } from '#contracts'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+import { createSiteFixture } from './site-fixture.ts'
+
+const { serviceStack, site } = createSiteFixture()
 
 const toDataUrl = (type: string, content: string | Buffer) =>
   `data:image/${type};base64,${Buffer.from(content).toString('base64')}`

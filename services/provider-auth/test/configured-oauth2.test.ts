@@ -6,7 +6,7 @@ import { readLinkData } from '#testing'
 import { buildLoginUrl, followToApplication } from './configured-login.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 interface OAuth2Server {
   readonly url: string
@@ -61,10 +61,10 @@ async function startServer(
 }
 
 async function configure(name: string, { url }: OAuth2Server, changes: object = {}): Promise<string> {
-  const { account: customer, site_id } = stage.site
-  const saved = await stage.serviceStack.provider_auth.changeProviderSettings(
+  const { account: customer, site_id } = site
+  const saved = await serviceStack.provider_auth.changeProviderSettings(
     {
-      site: stage.site.site,
+      site: site.site,
       account: customer,
       site_id,
       provider: name,
@@ -93,17 +93,17 @@ async function configure(name: string, { url }: OAuth2Server, changes: object = 
         },
       },
     },
-    stage.serviceStack.call(),
+    serviceStack.call(),
   )
   return saved.authorize_uri ?? ''
 }
 
 const logIn = (authorizeUri: string, scope = 'openid profile email') =>
-  followToApplication(stage.site, buildLoginUrl(stage.site, authorizeUri, scope))
+  followToApplication(site, buildLoginUrl(site, authorizeUri, scope))
 
 test('a provider of OAuth 2.0 is described by its addresses, scopes and claims', async () => {
   const server = await startServer()
-  const identifier = await stage.application.userOf(await logIn(await configure('octo', server)))
+  const identifier = await application.userOf(await logIn(await configure('octo', server)))
   const [authorization, token, user] = server.requests
   expect(authorization?.form.get('scope')).toBe('read:user,user:email')
   expect(authorization?.form.get('allow_signup')).toBe('false')
@@ -111,7 +111,7 @@ test('a provider of OAuth 2.0 is described by its addresses, scopes and claims',
   expect(Object.fromEntries(token?.form ?? [])).toMatchObject({ client_id: 'app', client_secret: 'secret', code: 'c' })
   expect(user?.authorization).toBe('Bearer gho_1')
 
-  const { links, data, credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+  const { links, data, credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
   expect(links).toMatchObject([{ provider: 'octo', provider_user_id: '583231' }])
   expect(data.octo).toMatchObject({
     profile: { full_name: 'The Octocat', user_name: 'octocat' },
@@ -123,8 +123,8 @@ test('a provider of OAuth 2.0 is described by its addresses, scopes and claims',
 
 test('a lifetime that is a text is one', async () => {
   const server = await startServer({ token: json({ ...tokens, expires_in: '3600' }) })
-  const identifier = await stage.application.userOf(await logIn(await configure('lifetime', server)))
-  const { credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+  const identifier = await application.userOf(await logIn(await configure('lifetime', server)))
+  const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
   expect(credentials.lifetime?.expires_at).toEqual(expect.any(String))
 })
 
@@ -142,16 +142,16 @@ test.each<[string, string, { token?: Respond; user?: Respond }]>([
 
 test('what end users granted is revoked when they are deleted', async () => {
   const server = await startServer()
-  const identifier = await stage.application.userOf(await logIn(await configure('revocable', server)))
-  const { links } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
-  await stage.serviceStack.provider_auth.deleteLinks(
+  const identifier = await application.userOf(await logIn(await configure('revocable', server)))
+  const { links } = await readLinkData(serviceStack, { site: site.site, identifier })
+  await serviceStack.provider_auth.deleteLinks(
     {
-      site: stage.site.site,
+      site: site.site,
       identifier,
       link_ids: links.map(({ link_id }) => link_id),
       deleted_at: new Date().toISOString(),
     },
-    stage.serviceStack.call(),
+    serviceStack.call(),
   )
   await expect.poll(() => server.requests.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('gho_1')
 })
@@ -171,23 +171,22 @@ describe('a further resource', () => {
     let emails = list
     const server = await startServer({ emails: (response) => emails(response) })
     const uri = await configure('further', server, changesFor(server))
-    const identifier = await stage.application.userOf(await logIn(uri))
-    const read = async () =>
-      (await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })).data.further?.email
+    const identifier = await application.userOf(await logIn(uri))
+    const read = async () => (await readLinkData(serviceStack, { site: site.site, identifier })).data.further?.email
     expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
     for (const failing of [json({}, 500), html, json({ error: 'scope' }, 403)]) {
       emails = failing
-      expect(await stage.application.userOf(await logIn(uri))).toBe(identifier)
+      expect(await application.userOf(await logIn(uri))).toBe(identifier)
       expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
     }
     emails = json([])
-    await stage.application.userOf(await logIn(uri))
+    await application.userOf(await logIn(uri))
     expect(await read()).toEqual([])
   })
 
   test('is requested only if a granted scope covers what it supplies', async () => {
     const server = await startServer({ emails: list })
-    await stage.application.userOf(
+    await application.userOf(
       await logIn(await configure('further_unused', server, changesFor(server)), 'openid profile'),
     )
     expect(server.requests.map(({ path }) => path)).toEqual(['/authorize', '/token', '/user'])
@@ -198,12 +197,12 @@ test('the requests of a test login are shown without tokens, however deep', asyn
   const secret = { data: { access_token: 'gho_nested', list: [{ client_secret: 's3cret' }] } }
   const server = await startServer({ token: json({ ...tokens, ...secret }), user: json({ message: 'none' }) })
   const uri = await configure('traced', server)
-  const key = { site: stage.site.site, provider: 'traced', by: 'member 1' }
-  const { state } = await stage.serviceStack.provider_auth.beginTestLogin(key, stage.serviceStack.call())
-  const address = new URL(buildLoginUrl(stage.site, uri, 'openid'))
+  const key = { site: site.site, provider: 'traced', by: 'member 1' }
+  const { state } = await serviceStack.provider_auth.beginTestLogin(key, serviceStack.call())
+  const address = new URL(buildLoginUrl(site, uri, 'openid'))
   address.searchParams.set('state', state)
-  await followToApplication(stage.site, address.href)
-  const outcome = await stage.serviceStack.provider_auth.readTestLogin({ ...key, state }, stage.serviceStack.call())
+  await followToApplication(site, address.href)
+  const outcome = await serviceStack.provider_auth.readTestLogin({ ...key, state }, serviceStack.call())
   expect(outcome).toMatchObject({
     outcome: 'failed',
     advice: 'user_id',

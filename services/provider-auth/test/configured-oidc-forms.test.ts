@@ -10,7 +10,7 @@ import { createSiteFixture } from './site-fixture.ts'
 
 type Change = Parameters<SharedStack['provider_auth']['changeProviderSettings']>[0]
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
@@ -81,7 +81,7 @@ async function startProvider(form: Form = {}) {
 
 /** Saves a provider by its addresses, without a discovery document. */
 async function save(provider: string, url: string, protocol: object = {}, settings: Partial<Change> = {}) {
-  const { account, site_id } = stage.site
+  const { account, site_id } = site
   const endpoints = {
     authorization: `${url}/authorize`,
     token: `${url}/token`,
@@ -93,8 +93,8 @@ async function save(provider: string, url: string, protocol: object = {}, settin
     protocol: { type: 'oidc', issuer: url, endpoints, ...protocol },
   } as NonNullable<Change['definition']>
   const client = { client_id: 'app', client_secret: 'secret' }
-  const change = { site: stage.site.site, account, site_id, provider, expected_revision: 0, ...client, definition }
-  return stage.serviceStack.provider_auth.changeProviderSettings({ ...change, ...settings }, stage.serviceStack.call())
+  const change = { site: site.site, account, site_id, provider, expected_revision: 0, ...client, definition }
+  return serviceStack.provider_auth.changeProviderSettings({ ...change, ...settings }, serviceStack.call())
 }
 
 const forms: readonly (readonly [string, Form, (url: string) => object])[] = [
@@ -109,12 +109,9 @@ const forms: readonly (readonly [string, Form, (url: string) => object])[] = [
 test.each(forms)('a login %s succeeds', async (title, form, changes) => {
   const { url } = await startProvider(form)
   const { authorize_uri } = await save(`form_${forms.findIndex(([name]) => name === title)}`, url, changes(url))
-  const callback = await followToApplication(
-    stage.site,
-    buildLoginUrl(stage.site, authorize_uri ?? '', 'openid profile'),
-  )
-  const identifier = await stage.application.userOf(callback)
-  const { data } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+  const callback = await followToApplication(site, buildLoginUrl(site, authorize_uri ?? '', 'openid profile'))
+  const identifier = await application.userOf(callback)
+  const { data } = await readLinkData(serviceStack, { site: site.site, identifier })
   expect(Object.values(data)[0]?.profile.full_name).toBe('Ada King')
 })
 
@@ -129,17 +126,14 @@ test.each(issuers)('an ID Token %s, of a provider with an issuer for each', asyn
   const { url } = await startProvider({ claims: { tid: claimed, iss: `${login}/${tenant}/v2.0` } })
   const name = `tenant_${issuers.findIndex(([, one]) => one === claimed)}`
   const { authorize_uri } = await save(name, url, { issuer: `${login}/{tid}/v2.0` })
-  const callback = await followToApplication(
-    stage.site,
-    buildLoginUrl(stage.site, authorize_uri ?? '', 'openid profile'),
-  )
+  const callback = await followToApplication(site, buildLoginUrl(site, authorize_uri ?? '', 'openid profile'))
   expect(callback.searchParams.get('error') ?? undefined).toBe(error)
 })
 
 test('a native app logs in with an ID Token for its own client, and with that of no other', async () => {
   const { url, sign } = await startProvider()
   await save('app_login', url, {}, { options: { app_client_ids: 'ios' } })
-  const app = createNativeApp(stage.serviceStack, stage.site)
+  const app = createNativeApp(serviceStack, site)
   const inject = async (audience: string) =>
     fetch(app.addressOf('app_login'), {
       method: 'POST',
@@ -147,7 +141,7 @@ test('a native app logs in with an ID Token for its own client, and with that of
       body: JSON.stringify({ id_token: await sign({ aud: audience, name: 'Ada King' }) }),
     })
   const identifier = await app.redeem(Injected.parse(await (await inject('ios')).json()).token)
-  const { links } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+  const { links } = await readLinkData(serviceStack, { site: site.site, identifier })
   expect(links).toMatchObject([{ provider: 'app_login', provider_user_id: 'user-1' }])
   const rejected = await inject('other')
   expect(rejected.status).toBe(400)
@@ -169,8 +163,8 @@ const attacks: readonly (readonly [string, Form])[] = [
 test.each(attacks)('no one is logged in by a provider that %s', async (title, form) => {
   const { url } = await startProvider(form)
   const { authorize_uri } = await save(`attack_${attacks.findIndex(([name]) => name === title)}`, url)
-  const start = buildLoginUrl(stage.site, authorize_uri ?? '', 'openid')
-  const outcome = await followToApplication(stage.site, start).catch((error: unknown) => error)
+  const start = buildLoginUrl(site, authorize_uri ?? '', 'openid')
+  const outcome = await followToApplication(site, start).catch((error: unknown) => error)
   // Without its state, a callback belongs to no application.
   if (outcome instanceof URL) expect(outcome.searchParams.get('error')).toBe('server_error')
   else expect(String(outcome)).toMatch(/No redirect: 400/)
@@ -195,11 +189,11 @@ test.each(mistakes)('a failed test login says to look at: %s', async (advice, fo
   const { url } = await startProvider(form)
   const provider = `wrong_${advice}`
   const { authorize_uri } = await save(provider, url, protocol)
-  const key = { site: stage.site.site, provider, by: 'member 1' }
-  const { state } = await stage.serviceStack.provider_auth.beginTestLogin(key, stage.serviceStack.call())
-  const address = new URL(buildLoginUrl(stage.site, authorize_uri ?? '', 'openid'))
+  const key = { site: site.site, provider, by: 'member 1' }
+  const { state } = await serviceStack.provider_auth.beginTestLogin(key, serviceStack.call())
+  const address = new URL(buildLoginUrl(site, authorize_uri ?? '', 'openid'))
   address.searchParams.set('state', state)
-  await followToApplication(stage.site, address.href)
-  const outcome = await stage.serviceStack.provider_auth.readTestLogin({ ...key, state }, stage.serviceStack.call())
+  await followToApplication(site, address.href)
+  const outcome = await serviceStack.provider_auth.readTestLogin({ ...key, state }, serviceStack.call())
   expect(outcome).toMatchObject({ outcome: 'failed', advice })
 })

@@ -11,7 +11,7 @@ import { createSiteFixture } from './site-fixture.ts'
 type Change = Parameters<SharedStack['provider_auth']['changeProviderSettings']>[0]
 type Protocol = NonNullable<Change['definition']>['protocol']
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 const client = { client_id: 'login-service', client_secret: randomBytes(32).toString('base64url') }
 
@@ -27,18 +27,15 @@ async function startProviderFor(name: string, changes: Configuration = {}): Prom
 }
 
 function readSettings(provider: string): Promise<ProviderSettings> {
-  return stage.serviceStack.provider_auth.readProviderSettings(
-    { site: stage.site.site, provider },
-    stage.serviceStack.call(),
-  )
+  return serviceStack.provider_auth.readProviderSettings({ site: site.site, provider }, serviceStack.call())
 }
 
 /** Saves settings with a definition, and returns them, or why they are rejected. */
 async function save(provider: string, protocol: Protocol, changes: Partial<Change> = {}) {
-  const { account, site_id } = stage.site
+  const { account, site_id } = site
   const { revision } = await readSettings(provider)
   const settings: Change = {
-    site: stage.site.site,
+    site: site.site,
     account,
     site_id,
     provider,
@@ -47,17 +44,15 @@ async function save(provider: string, protocol: Protocol, changes: Partial<Chang
     definition: { display_name: { en: 'Example', ja: '例' }, protocol },
     ...changes,
   }
-  return stage.serviceStack.provider_auth
-    .changeProviderSettings(settings, stage.serviceStack.call())
-    .catch((error: unknown) => {
-      if (error instanceof Fault) return error.fields ?? error.fault
-      throw error
-    })
+  return serviceStack.provider_auth.changeProviderSettings(settings, serviceStack.call()).catch((error: unknown) => {
+    if (error instanceof Fault) return error.fields ?? error.fault
+    throw error
+  })
 }
 
 async function logIn(provider: string, scope = 'openid profile email phone address'): Promise<URL> {
   const { authorize_uri } = await readSettings(provider)
-  return followToApplication(stage.site, buildLoginUrl(stage.site, authorize_uri ?? '', scope))
+  return followToApplication(site, buildLoginUrl(site, authorize_uri ?? '', scope))
 }
 
 const oidc = (issuer: string, changes: object = {}) => ({ type: 'oidc', issuer, ...changes }) as Protocol
@@ -71,12 +66,12 @@ describe('a provider of OpenID Connect, by its issuer', () => {
       missing: [],
     })
     const callback = await logIn('example')
-    const { id_token, access_token } = await stage.application.redeem(callback)
-    const identifier = await stage.application.userOf(await logIn('example'))
-    expect(await stage.application.verify(id_token)).toMatchObject({ sub: identifier })
-    expect(await stage.application.userinfo(access_token)).toMatchObject({ sub: identifier, email: foreignUser.email })
+    const { id_token, access_token } = await application.redeem(callback)
+    const identifier = await application.userOf(await logIn('example'))
+    expect(await application.verify(id_token)).toMatchObject({ sub: identifier })
+    expect(await application.userinfo(access_token)).toMatchObject({ sub: identifier, email: foreignUser.email })
 
-    const { links, data, credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+    const { links, data, credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     expect(links).toMatchObject([{ provider: 'example', provider_user_id: foreignUser.sub }])
     expect(data.example).toMatchObject({
       profile: {
@@ -98,18 +93,18 @@ describe('a provider of OpenID Connect, by its issuer', () => {
   test('is asked only for what the scopes cover', async () => {
     const foreign = await startProviderFor('modest')
     await save('modest', oidc(foreign.url))
-    const identifier = await stage.application.userOf(await logIn('modest', 'openid email'))
-    const { data } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+    const identifier = await application.userOf(await logIn('modest', 'openid email'))
+    const { data } = await readLinkData(serviceStack, { site: site.site, identifier })
     expect(data.modest).toMatchObject({ profile: {}, email: [{ email: foreignUser.email }], phone: [] })
   })
 
   test('keeps working when it replaces its keys', async () => {
     const foreign = await startProviderFor('rotating')
     await save('rotating', oidc(foreign.url))
-    const before = await stage.application.userOf(await logIn('rotating'))
+    const before = await application.userOf(await logIn('rotating'))
     const { provider_callback } = await readSettings('rotating')
     await foreign.restart({ clients: [{ ...client, redirect_uris: [provider_callback] }] })
-    expect(await stage.application.userOf(await logIn('rotating'))).toBe(before)
+    expect(await application.userOf(await logIn('rotating'))).toBe(before)
   })
 
   test.each([
@@ -180,11 +175,11 @@ describe('a provider of OpenID Connect, by its issuer', () => {
   test('refreshes its tokens when they have expired', async () => {
     const foreign = await startProviderFor('refreshing', { ttl: { AccessToken: 1 } })
     await save('refreshing', oidc(foreign.url))
-    const identifier = await stage.application.userOf(await logIn('refreshing'))
-    const user = { site: stage.site.site, identifier }
-    const first = (await readLinkData(stage.serviceStack, user)).credentials.refreshing?.access_token
+    const identifier = await application.userOf(await logIn('refreshing'))
+    const user = { site: site.site, identifier }
+    const first = (await readLinkData(serviceStack, user)).credentials.refreshing?.access_token
     expect(first).toEqual(expect.any(String))
-    const second = (await readLinkData(stage.serviceStack, user)).credentials.refreshing?.access_token
+    const second = (await readLinkData(serviceStack, user)).credentials.refreshing?.access_token
     expect(second).toEqual(expect.any(String))
     expect(second).not.toBe(first)
   })
@@ -229,9 +224,9 @@ describe('settings are rejected, with the field and the reason,', () => {
   })
 
   test('if the site has asked for more providers than it can configure', async () => {
-    const own = await seedSite(stage.serviceStack)
+    const own = await seedSite(serviceStack)
     const read = (provider: string) =>
-      stage.serviceStack.provider_auth.readProviderSettings({ site: own.site, provider }, stage.serviceStack.call())
+      serviceStack.provider_auth.readProviderSettings({ site: own.site, provider }, serviceStack.call())
     for (let index = 0; index < 2 * limits.configured_providers; index++)
       await read(`p${index}`).catch((error: unknown) => {
         if (!(error instanceof Fault)) throw error
@@ -242,7 +237,7 @@ describe('settings are rejected, with the field and the reason,', () => {
 
   test('if a removed provider of the name has left accounts', async () => {
     const links = [{ provider: 'earlier', provider_user_id: 'user-1' }]
-    await stage.serviceStack.identity.createUser({ site: stage.site.site, links }, stage.serviceStack.call())
+    await serviceStack.identity.createUser({ site: site.site, links }, serviceStack.call())
     const foreign = await startProviderFor('earlier')
     expect(await save('earlier', oidc(foreign.url))).toMatchObject([{ field: 'provider' }])
   })

@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Fault, type ProviderSettings } from '#contracts'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+import { createSiteFixture } from './site-fixture.ts'
+
+const { serviceStack, site } = createSiteFixture()
 
 type Respond = (response: ServerResponse, url: string, path: string) => void
 

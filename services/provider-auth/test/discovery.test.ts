@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchKeys, openLogins, type SharedLogins } from './logins.ts'
+import { expect, test } from 'vitest'
+import { createLoginsFixture, fetchKeys } from './logins.ts'
 
-let logins: SharedLogins
-beforeAll(async () => {
-  logins = await openLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createLoginsFixture()
 
 const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks']
 const read = (path: string, init?: RequestInit) => fetch(`${logins.auth}${path}`, init)
@@ -42,8 +38,14 @@ test('discovery lists the claims that logins can supply, and no documentation if
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
     claims_supported: expect.arrayContaining([
-      ...['preferred_username', 'updated_at', 'nickname', 'at_hash'],
-      ...['name#ja-Kana-JP', 'family_name#ja-Kana-JP', 'given_name#ja-Hani-JP', 'phone_number'],
+      'preferred_username',
+      'updated_at',
+      'nickname',
+      'at_hash',
+      'name#ja-Kana-JP',
+      'family_name#ja-Kana-JP',
+      'given_name#ja-Hani-JP',
+      'phone_number',
     ]),
     response_modes_supported: ['query', 'fragment', 'form_post'],
   })

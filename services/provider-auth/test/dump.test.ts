@@ -3,21 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtInLoginProviders } from '#contracts'
 import { requireProgram } from '#local'
 import type { RedisClient } from '#runtime'
-import {
-  inspectRedis,
-  openForTest,
-  runsAsOneProcess,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startStack,
-} from '#testing'
-import { applicationOf } from './application.ts'
+import { inspectRedis, openForTest, runsAsOneProcess } from '#testing'
 import {
   buildAuthorizeUrl,
   buildLinkUrl,
@@ -30,22 +21,17 @@ import {
   submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-let serviceStack: ServiceStack
-let site: SeededSite
 /** What leaves the services besides stored data, since the start of the stack. */
 const observed = { log: [] as string[], subjects: new Set<string>(), bytes: [] as Buffer[] }
-beforeAll(async () => {
-  serviceStack = await startStack({
-    observer: {
-      log: { write: (line) => observed.log.push(line) },
-      observeSubject: (subject) => observed.subjects.add(subject),
-      observeBytes: (bytes) => observed.bytes.push(bytes),
-    },
-  })
-  site = await seedSite(serviceStack)
-})
-afterAll(() => serviceStack[Symbol.asyncDispose]())
+const { serviceStack, site, application } = createOwnSiteFixture(() => ({
+  observer: {
+    log: { write: (line) => observed.log.push(line) },
+    observeSubject: (subject) => observed.subjects.add(subject),
+    observeBytes: (bytes) => observed.bytes.push(bytes),
+  },
+}))
 
 /** Secrets that must not be readable in a dump, with a name. */
 const secrets = new Map<string, string>()
@@ -77,7 +63,6 @@ async function webApi(operation: string, parameters: Readonly<Record<string, str
 
 /** Logs in with one provider, completely and up to different steps, and collects the secrets. */
 async function createSecrets(provider: ProviderName): Promise<void> {
-  const application = applicationOf(serviceStack, site)
   const user = `Person of ${provider}`
   const withVerifier = () => {
     const verifier = randomBytes(32).toString('hex')

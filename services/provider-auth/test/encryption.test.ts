@@ -14,7 +14,7 @@ import { nodeEnvironment, openForTest, type SeededSite, type ServiceStack, seedS
 import { encryptedAuthData } from '../encrypted-values.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Application, applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { logInWith, type ProviderName } from './browser.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const [first, second, third] = [`first:${key()}`, `second:${key()}`, `third:${key()}`]
@@ -82,9 +82,7 @@ const newUserName = () => `Person ${++userCount}`
 
 /** A login; returns the user's identifier and the application's functions. */
 async function login(user: string, provider: ProviderName = 'messaging') {
-  const { access_token, id_token } = await application.redeem(
-    await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user }),
-  )
+  const { access_token, id_token } = await application.redeem(await logInWith(site, provider, { user }))
   const { sub: identifier = '' } = await application.verify(id_token)
   return { identifier, access_token }
 }

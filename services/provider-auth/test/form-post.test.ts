@@ -27,12 +27,12 @@ const redirectUris = [
 
 import { createSiteFixture } from './site-fixture.ts'
 
-const stage = createSiteFixture({ redirect_uris: [...redirectUris] })
+const { serviceStack, site, application } = createSiteFixture({ redirect_uris: [...redirectUris] })
 
 type Changes = Readonly<Record<string, string | undefined>>
 
 const buildFormPostUrl = (changes: Changes = {}, provider: ProviderName = 'search') =>
-  buildAuthorizeUrl(stage.site, provider, { response_mode: 'form_post', ...changes })
+  buildAuthorizeUrl(site, provider, { response_mode: 'form_post', ...changes })
 
 /** Logs in at the provider and returns the response to the callback. */
 async function logInByForm(
@@ -50,23 +50,23 @@ describe.each(builtInLoginProviders)('response_mode=form_post through %s', (prov
     const address = buildFormPostUrl({ nonce: 'n-1' }, provider)
     const form = await readResponseForm(await logInByForm(openTestBrowser(), address, { user: 'Ada King' }))
     expect(form).toEqual({
-      action: stage.site.client.redirect_uri,
+      action: site.client.redirect_uri,
       fields: {
         code: expect.stringMatching(/^slac_[\w-]{43}$/),
         state: 'state-of-the-application',
-        iss: stage.serviceStack.auth,
+        iss: serviceStack.auth,
       },
     })
     const callback = new URL(`${form.action}?${new URLSearchParams(form.fields)}`)
-    const { id_token } = await stage.application.redeem(callback)
-    expect(await stage.application.verify(id_token)).toMatchObject({ nonce: 'n-1', provider })
+    const { id_token } = await application.redeem(callback)
+    expect(await application.verify(id_token)).toMatchObject({ nonce: 'n-1', provider })
   })
 
   test('posts an ID Token with the claims', async () => {
     const address = buildFormPostUrl({ response_type: 'id_token', nonce: 'n-1' }, provider)
     const { id_token = '', ...rest } = await readFields(await logInByForm(openTestBrowser(), address))
-    expect(rest).toEqual({ state: 'state-of-the-application', iss: stage.serviceStack.auth })
-    const claims = await stage.application.verify(id_token)
+    expect(rest).toEqual({ state: 'state-of-the-application', iss: serviceStack.auth })
+    const claims = await application.verify(id_token)
     expect(claims).toMatchObject({ nonce: 'n-1', provider, email: expect.stringContaining('@') })
     expect(claims).not.toHaveProperty('at_hash')
   })
@@ -76,7 +76,7 @@ describe.each(builtInLoginProviders)('response_mode=form_post through %s', (prov
     expect(await readFields(denied)).toEqual({
       error: getDenialError(provider),
       state: 'state-of-the-application',
-      iss: stage.serviceStack.auth,
+      iss: serviceStack.auth,
     })
   })
 })
@@ -92,12 +92,12 @@ describe('a response that needs no provider', () => {
     [{ prompt: 'none' }, 'login_required', 'The user has to log in.'],
   ])('for %o posts %s', async (changes, error, description) => {
     expect(await readResponseForm(await send(changes))).toEqual({
-      action: stage.site.client.redirect_uri,
+      action: site.client.redirect_uri,
       fields: {
         error,
         error_description: description,
         state: 'state-of-the-application',
-        iss: stage.serviceStack.auth,
+        iss: serviceStack.auth,
       },
     })
   })
@@ -107,8 +107,8 @@ describe('a response that needs no provider', () => {
     const fields = { error: 'request_not_supported', error_description: 'request is not supported.' }
     const response = await send({ request, response_mode: undefined, state: undefined })
     expect(await readResponseForm(response)).toEqual({
-      action: stage.site.client.redirect_uri,
-      fields: { ...fields, iss: stage.serviceStack.auth },
+      action: site.client.redirect_uri,
+      fields: { ...fields, iss: serviceStack.auth },
     })
     for (const other of ['x', 'e30.e30.', new UnsecuredJWT({ response_mode: 1 }).encode()])
       expect((await send({ request: other, response_mode: undefined })).status).toBe(302)
@@ -119,12 +119,12 @@ describe('a response that needs no provider', () => {
     const browser = openTestBrowser()
     await logInByForm(browser, buildFormPostUrl())
     const silent = await readFields(await browser.open(buildFormPostUrl({ prompt: 'none', state: 'again' })))
-    expect(silent).toEqual({ code: expect.stringMatching(/^slac_/), state: 'again', iss: stage.serviceStack.auth })
+    expect(silent).toEqual({ code: expect.stringMatching(/^slac_/), state: 'again', iss: serviceStack.auth })
   })
 
   test('comes from the endpoint without a provider as well', async () => {
     const { search } = new URL(buildFormPostUrl({ scope: 'gold openid' }))
-    const response = await openTestBrowser().open(`${stage.serviceStack.auth}/oauth2/authorize${search}`)
+    const response = await openTestBrowser().open(`${serviceStack.auth}/oauth2/authorize${search}`)
     expect((await readFields(response)).error).toBe('invalid_scope')
   })
 
@@ -148,7 +148,7 @@ describe('a response that needs no provider', () => {
 test('an end user who chooses a provider on our page gets to the form', async () => {
   const browser = openTestBrowser()
   const { search } = new URL(buildFormPostUrl())
-  const choice = await (await browser.open(`${stage.serviceStack.auth}/oauth2/authorize${search}`)).text()
+  const choice = await (await browser.open(`${serviceStack.auth}/oauth2/authorize${search}`)).text()
   const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
   expect(await readFields(await logInByForm(browser, way.replaceAll('&amp;', '&')))).toHaveProperty('code')
 })
@@ -214,6 +214,6 @@ test('a login can be completed once: a second return gets the same form, and a p
 })
 
 test('a site login ignores response_mode: its callback gets a redirect', async () => {
-  const address = buildAuthenticateUrl(stage.serviceStack, stage.site, 'search', { response_mode: 'form_post' })
+  const address = buildAuthenticateUrl(serviceStack, site, 'search', { response_mode: 'form_post' })
   expect((await logIn(openTestBrowser(), address)).searchParams.get('status')).toBe('authorized')
 })

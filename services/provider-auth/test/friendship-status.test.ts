@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { openForTest, readLinkData, type SeededSite, seedSite } from '#testing'
 import { buildAuthenticateUrl, openRedirect, openTestBrowser } from './browser.ts'
 import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-let stack: AsyncDisposableStack
 let hostile: MaliciousProvider
-let serviceStack: ServiceStack
-let site: SeededSite
+beforeAll(async () => {
+  hostile = await startMaliciousProvider()
+  return () => hostile[Symbol.asyncDispose]()
+})
+const { serviceStack, site } = createOwnSiteFixture(() => ({
+  providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: hostile.url },
+}))
 let linkId: string
 beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  hostile = stack.use(await startMaliciousProvider())
-  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  serviceStack = stack.use(await startStack({ providerAuthEnvironment }))
-  site = await seedSite(serviceStack)
   const { links } = await readLinkData(serviceStack, { site: site.site, identifier: await logIn(site) })
   linkId = links[0]?.link_id ?? ''
 })
-afterAll(() => stack.disposeAsync())
 beforeEach(() => {
   hostile.forgery = {}
 })

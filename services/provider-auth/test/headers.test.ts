@@ -3,17 +3,15 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageHeaders } from '#http'
 import type { RunningService } from '#runtime'
-import { openLogins, type SharedLogins } from './logins.ts'
+import { createLoginsFixture } from './logins.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let behindTls: RunningService<{ port: number }>
 beforeAll(async () => {
-  logins = await openLogins()
   behindTls = await logins.startReplica({ AUTH_URL: 'https://login.example.com' })
 })
 afterAll(async () => {
   await behindTls.stop()
-  await logins[Symbol.asyncDispose]()
 })
 
 /** Sends raw bytes and returns the header fields of the response, in lower case. */

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { ConflictRule, UserRecord } from '#contracts'
-import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { openForTest, seedSite } from '#testing'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-let serviceStack: ServiceStack
-let site: SeededSite
-let stack: AsyncDisposableStack
-beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  serviceStack = stack.use(await startStack())
-  site = await seedSite(serviceStack)
-})
-afterAll(() => stack.disposeAsync())
+const { serviceStack, site } = createOwnSiteFixture()
 
-/** Longer than a job waits for the request that enqueued it. */
 const call = () => serviceStack.call()
 
 type WrittenRecord = z.input<typeof UserRecord>

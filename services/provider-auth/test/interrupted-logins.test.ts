@@ -1,38 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openForTest,
-  readLinkData,
-  runsAsOneProcess,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startStack,
-} from '#testing'
+import { beforeAll, expect, test } from 'vitest'
+import { openForTest, readLinkData, runsAsOneProcess } from '#testing'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
   getLocation,
-  logIn,
+  logInWith,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-/** Longer than a job waits for the request that enqueued it. */
-
-let serviceStack: ServiceStack
-let site: SeededSite
+const { serviceStack, site } = createOwnSiteFixture()
 let database: ReturnType<typeof openForTest>
-let stack: AsyncDisposableStack
-beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  serviceStack = stack.use(await startStack())
-  database = stack.use(openForTest(serviceStack.database_urls.provider_auth))
-  site = await seedSite(serviceStack)
+beforeAll(() => {
+  database = openForTest(serviceStack.database_urls.provider_auth)
+  return () => database[Symbol.asyncDispose]()
 })
-afterAll(() => stack.disposeAsync())
 
 const { newAccount, newUser, addressFor, link, read, linksOf } = createLinkSteps(() => ({ serviceStack, site }))
 const call = () => serviceStack.call()
@@ -74,9 +60,7 @@ async function readStored(identifier: string) {
 
 test('a login that was counted but not persisted is completed, once', async () => {
   const before = new Date()
-  const callback = await withoutCredentials(() =>
-    logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Half Done' }),
-  )
+  const callback = await withoutCredentials(() => logInWith(site, 'search', { user: 'Half Done' }))
   expect(callback.searchParams.get('error')).toBe('server_error')
   const { identifier } = await findUserSince(before)
   const [job] = await listJobs()
@@ -141,7 +125,7 @@ test.skipIf(runsAsOneProcess)(
 
 test('a login that is completed late does not replace the tokens of a newer login', async () => {
   const before = new Date()
-  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Impatient Person' })
+  const login = () => logInWith(site, 'search', { user: 'Impatient Person' })
   const browser = openTestBrowser()
   const atProvider = getLocation(await browser.open(buildAuthorizeUrl(site, 'search')))
   const callback = await submitProviderSignIn(browser, atProvider, { user: 'Impatient Person' })

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
 import { builtInLanguages } from '../texts/page-languages.ts'
 import {
   buildAuthenticateUrl,
@@ -12,15 +11,11 @@ import {
   submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const [en, ja] = [builtInLanguages.textsIn('en'), builtInLanguages.textsIn('ja')]
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 const read = async (address: string, language?: string, init: RequestInit = {}) => {
   const headers = language === undefined ? {} : { 'accept-language': language }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
+import { readLinkData } from '#testing'
 import {
-  buildAuthorizeUrl,
   fetchOneTimeToken,
   getLocation,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
@@ -13,13 +12,9 @@ import {
   submitProviderSignIn,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 const { newAccount, newUser, addressFor, link, read, open, linksOf } = createLinkSteps(() => ({ serviceStack, site }))
 
 const call = () => serviceStack.call()
@@ -117,7 +112,7 @@ test('a link and a login can be in progress in one browser', async () => {
   const browser = openTestBrowser()
   const identifier = await newUser()
   const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
-  const login = await logIn(browser, buildAuthorizeUrl(site, 'search'), newAccount())
+  const login = await logInWith(site, 'search', { ...newAccount(), browser })
   expect(login.searchParams.has('code')).toBe(true)
   const callback = await submitProviderSignIn(browser, atProvider, newAccount())
   expect(new URL(await openRedirect(browser, callback)).searchParams.get('status')).toBe('authorized')

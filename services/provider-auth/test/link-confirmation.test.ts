@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
 import { buildLinkUrl, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = createLinkSteps(() => ({
   serviceStack,
   site,

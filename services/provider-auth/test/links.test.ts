@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
@@ -6,16 +6,14 @@ import { setTime } from '#testing'
 import { deleteExpiredAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { deleteExpiredOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
-import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
+import { createLoginsFixture, type TestClient } from './logins.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let client: TestClient
 beforeAll(async () => {
-  logins = await openLogins()
   client = await logins.registerClient()
   for (const provider of ['messaging', 'search'] as const) await saveSettings({ provider })
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 const providerAuth = () => logins.serviceStack.provider_auth
 const call = () => logins.serviceStack.call()

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, settled, sharedStack } from '#testing'
+import { expect, test } from 'vitest'
+import { openForTest, settled } from '#testing'
 import { buildAuthenticateUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 const call = () => serviceStack.call()
 

@@ -9,22 +9,22 @@ import {
   buildLinkUrl,
   getLocation,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
 } from './browser.ts'
-import { type Logins, startLogins } from './logins.ts'
+import { createOwnLoginsFixture } from './logins.ts'
 
 const perAddress = 30
 
-let logins: Logins
+const logins = createOwnLoginsFixture()
 let site: SeededSite
 let redis: RedisInspector
 /** Behind a proxy, so that tests can set the address of requests. */
 let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
-  logins = await startLogins()
   site = await seedSite(logins.serviceStack)
   redis = await inspectRedis(logins.serviceStack.redis.url)
   const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(perAddress) }
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   redis[Symbol.dispose]()
   await Promise.all(replicas.map(({ stop }) => stop()))
-  await logins[Symbol.asyncDispose]()
 })
 
 /** An authorization request through a proxy, at one of the replicas. */
@@ -113,7 +112,7 @@ describe('started logins leave nothing in Redis', () => {
       await expect(redis.client.set('anything', 'x')).rejects.toThrow(/OOM/)
       for (const provider of builtInLoginProviders) {
         const browser = openTestBrowser()
-        const callback = await logIn(browser, buildAuthorizeUrl(site, provider))
+        const callback = await logInWith(site, provider, { browser })
         expect([provider, callback.searchParams.has('code')]).toEqual([provider, true])
       }
       const browser = openTestBrowser()
@@ -239,7 +238,7 @@ describe('the cookies of started logins', () => {
   test('store the longest parameters and return them unchanged', async () => {
     const state = '"\\'.repeat(1_024)
     const browser = openTestBrowser()
-    const callback = await logIn(browser, buildAuthorizeUrl(site, 'search', { state, nonce: 'n'.repeat(512) }))
+    const callback = await logInWith(site, 'search', { browser, parameters: { state, nonce: 'n'.repeat(512) } })
     expect(callback.searchParams.get('state')).toBe(state)
     expect(callback.searchParams.has('code')).toBe(true)
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('login-'))).toEqual([])

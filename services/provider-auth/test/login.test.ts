@@ -7,6 +7,7 @@ import {
   buildAuthorizeUrl,
   getDenialError,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
@@ -15,34 +16,32 @@ import {
 } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 async function userOf(identifier: string) {
-  return (
-    await stage.serviceStack.identity.resolveUser({ site: stage.site.site, identifier }, stage.serviceStack.call())
-  ).user
+  return (await serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())).user
 }
 
 async function countUsers(): Promise<number> {
-  await using identity = openForTest(stage.serviceStack.database_urls.identity)
-  const [row] = await identity.knex('users').where({ site: stage.site.site }).count<{ count: number }[]>()
+  await using identity = openForTest(serviceStack.database_urls.identity)
+  const [row] = await identity.knex('users').where({ site: site.site }).count<{ count: number }[]>()
   return Number(row?.count)
 }
 
 describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   test('returns a code, tokens for the code, and the end user’s profile for the tokens', async () => {
-    const address = buildAuthorizeUrl(stage.site, provider, { nonce: 'nonce-of-the-application' })
-    const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
-    expect(`${callback.origin}${callback.pathname}`).toBe(stage.site.client.redirect_uri)
+    const parameters = { nonce: 'nonce-of-the-application' }
+    const callback = await logInWith(site, provider, { user: 'Ada King', parameters })
+    expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       code: expect.stringMatching(/^slac_[\w-]{43}$/),
       state: 'state-of-the-application',
-      iss: stage.serviceStack.auth,
+      iss: serviceStack.auth,
     })
     expect(callback.hash).toBe('')
 
-    const { id_token, access_token } = await stage.application.redeem(callback)
-    const claims = await stage.application.verify(id_token)
+    const { id_token, access_token } = await application.redeem(callback)
+    const claims = await application.verify(id_token)
     expect(claims).toMatchObject({
       sub: expect.stringMatching(/^[0-9a-f]{40}$/),
       nonce: 'nonce-of-the-application',
@@ -50,7 +49,7 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
       provider_uid: expect.any(String),
     })
     expect(claims).not.toHaveProperty('name')
-    expect(await stage.application.userinfo(access_token)).toMatchObject({
+    expect(await application.userinfo(access_token)).toMatchObject({
       sub: claims.sub,
       provider,
       name: 'Ada King',
@@ -60,31 +59,30 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   })
 
   test('by the same end user again is the same user, counted twice', async () => {
-    const address = buildAuthorizeUrl(stage.site, provider)
-    const first = await stage.application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
-    const again = await stage.application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
+    const first = await application.userOf(await logInWith(site, provider, { user: 'Twice' }))
+    const again = await application.userOf(await logInWith(site, provider, { user: 'Twice' }))
     expect(again).toBe(first)
     expect(await userOf(first)).toMatchObject({ login_count: 2, last_logged_in_provider: provider })
   })
 
   test('denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
     const before = await countUsers()
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, provider), { decision: 'deny' })
+    const callback = await logInWith(site, provider, { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: getDenialError(provider),
       state: 'state-of-the-application',
-      iss: stage.serviceStack.auth,
+      iss: serviceStack.auth,
     })
     expect(await countUsers()).toBe(before)
   })
 
   test('in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
-    const address = buildAuthorizeUrl(stage.site, provider, { response_type: 'id_token', nonce: 'n-1' })
-    const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
+    const parameters = { response_type: 'id_token', nonce: 'n-1' }
+    const callback = await logInWith(site, provider, { user: 'Front Channel', parameters })
     expect(callback.search).toBe('')
     const { id_token, ...rest } = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
-    expect(rest).toEqual({ state: 'state-of-the-application', iss: stage.serviceStack.auth })
-    expect(await stage.application.verify(id_token ?? '')).toMatchObject({
+    expect(rest).toEqual({ state: 'state-of-the-application', iss: serviceStack.auth })
+    expect(await application.verify(id_token ?? '')).toMatchObject({
       nonce: 'n-1',
       name: 'Front Channel',
       email: expect.stringContaining('@'),
@@ -93,8 +91,8 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   })
 
   test('denied in the ID Token flow returns the error in the fragment', async () => {
-    const address = buildAuthorizeUrl(stage.site, provider, { response_type: 'id_token', nonce: 'n-1' })
-    const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
+    const parameters = { response_type: 'id_token', nonce: 'n-1' }
+    const callback = await logInWith(site, provider, { decision: 'deny', parameters })
     expect(callback.search).toBe('')
     expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
@@ -105,7 +103,7 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
     const tabs = await Promise.all(
       names.map(async (state) => ({
         state,
-        at_provider: await openRedirect(browser, buildAuthorizeUrl(stage.site, provider, { state })),
+        at_provider: await openRedirect(browser, buildAuthorizeUrl(site, provider, { state })),
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
@@ -126,14 +124,14 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
     const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
-      const atProvider = await openRedirect(browser, buildAuthorizeUrl(stage.site, provider))
+      const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, provider))
       pending.push({ browser, callback: await submitProviderSignIn(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
       pending.map(async ({ browser, callback }) => new URL(await openRedirect(browser, callback))),
     )
     const users = new Set<string>()
-    for (const callback of callbacks) users.add(await stage.application.userOf(callback))
+    for (const callback of callbacks) users.add(await application.userOf(callback))
     expect(users.size).toBe(1)
     const [identifier = ''] = users
     expect(await userOf(identifier)).toMatchObject({ login_count: atOnce })
@@ -142,19 +140,19 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   test('with S256 returns a code that only the verifier redeems', async () => {
     const codeVerifier = randomBytes(32).toString('base64url')
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-    const address = buildAuthorizeUrl(stage.site, provider, {
+    const address = buildAuthorizeUrl(site, provider, {
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
     const callback = await logIn(openTestBrowser(), address)
-    const { id_token } = await stage.application.redeem(callback, { code_verifier: codeVerifier })
-    expect(await stage.application.verify(id_token)).toHaveProperty('sub')
-    await expect(stage.application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
+    const { id_token } = await application.redeem(callback, { code_verifier: codeVerifier })
+    expect(await application.verify(id_token)).toHaveProperty('sub')
+    await expect(application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
   })
 
   test('by an authorization request sent by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
     const browser = openTestBrowser()
-    const address = new URL(buildAuthorizeUrl(stage.site, provider))
+    const address = new URL(buildAuthorizeUrl(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
     const callback = await submitProviderSignIn(browser, response.headers.get('location') ?? '')
@@ -162,11 +160,9 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   })
 
   test('stores the provider\u2019s tokens', async () => {
-    const identifier = await stage.application.userOf(
-      await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, provider)),
-    )
-    const input = { site: stage.site.site, identifier }
-    const { credentials } = await readLinkData(stage.serviceStack, input)
+    const identifier = await application.userOf(await logInWith(site, provider))
+    const input = { site: site.site, identifier }
+    const { credentials } = await readLinkData(serviceStack, input)
     const aToken = expect.stringMatching(/.{16}/)
     const refreshToken = provider === 'social' ? null : aToken
     const ofOauth2 = { access_secret: null, refresh_token: refreshToken, expires_at: expect.stringMatching(/Z$/) }
@@ -186,9 +182,9 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   })
 
   test('stores the profile before it completes', async () => {
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, provider), { user: 'Grace Hopper' })
-    const input = { site: stage.site.site, identifier: await stage.application.userOf(callback) }
-    const { profile, email } = await stage.serviceStack.profile.readProfile(input, stage.serviceStack.call())
+    const callback = await logInWith(site, provider, { user: 'Grace Hopper' })
+    const input = { site: site.site, identifier: await application.userOf(callback) }
+    const { profile, email } = await serviceStack.profile.readProfile(input, serviceStack.call())
     const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
     expect(profile).toMatchObject({ ...name, image_url: provider === 'device' ? null : expect.stringMatching(/^http/) })
     expect(email).toEqual([expect.objectContaining({ media_id: provider })])
@@ -198,9 +194,7 @@ describe.each(builtInLoginProviders)('a login through %s', (provider) => {
 test('accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
     builtInLoginProviders.map(async (provider) =>
-      stage.application.userOf(
-        await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, provider), { user: 'Same Name' }),
-      ),
+      application.userOf(await logInWith(site, provider, { user: 'Same Name' })),
     ),
   )
   expect(new Set(users).size).toBe(builtInLoginProviders.length)
@@ -209,7 +203,7 @@ test('accounts of the same name at several providers are separate users', async 
 describe('portal', () => {
   test('an end user who denies returns with neither code nor error', async () => {
     const browser = openTestBrowser()
-    const atProvider = await openRedirect(browser, buildAuthorizeUrl(stage.site, 'portal'))
+    const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
     const returned = new URL(await submitProviderSignIn(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
@@ -218,43 +212,40 @@ describe('portal', () => {
   })
 
   test('an application without permission for userinfo logs end users in without a profile', async () => {
-    const shop = await seedSite(stage.serviceStack)
+    const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(stage.serviceStack.simulator, { ...knownAs, userinfo_approved: false })
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'), { user: 'Unknown User' })
-    const identifier = await applicationOf(stage.serviceStack, shop).userOf(callback)
-    const { profile, email } = await stage.serviceStack.profile.readProfile(
+    await registerAtSimulator(serviceStack.simulator, { ...knownAs, userinfo_approved: false })
+    const callback = await logInWith(shop, 'portal', { user: 'Unknown User' })
+    const identifier = await applicationOf(serviceStack, shop).userOf(callback)
+    const { profile, email } = await serviceStack.profile.readProfile(
       { site: shop.site, identifier },
-      stage.serviceStack.call(),
+      serviceStack.call(),
     )
     expect({ name: profile.full_name, image: profile.image_url, email }).toEqual({ name: null, image: null, email: [] })
   })
 
   test('IDs and secrets with characters that other providers percent-encode are sent unchanged', async () => {
-    const shop = await seedSite(stage.serviceStack)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'portal' } as const
     const knownAs = { client_id: 'dj00aiZpPTEyMyZzPWNvbg-.~', client_secret: "+%2B/secret'(of)*ours!~" }
-    const saved = await stage.serviceStack.provider_auth.saveProviderSettings(
-      { ...names, ...knownAs },
-      stage.serviceStack.call(),
-    )
+    const saved = await serviceStack.provider_auth.saveProviderSettings({ ...names, ...knownAs }, serviceStack.call())
     const redirectUris = [saved.provider_callback]
-    await registerAtSimulator(stage.serviceStack.simulator, {
+    await registerAtSimulator(serviceStack.simulator, {
       provider: 'portal',
       ...knownAs,
       redirect_uris: redirectUris,
     })
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'))
+    const callback = await logInWith(shop, 'portal')
     expect(callback.searchParams.has('code')).toBe(true)
   })
 
   test('a profile in kanji has family and given name in the Japanese order, and its address', async () => {
-    const address = buildAuthorizeUrl(stage.site, 'portal', { scope: 'openid profile email address' })
-    const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
-    const input = { site: stage.site.site, identifier: await stage.application.userOf(callback) }
-    const { profile } = await stage.serviceStack.profile.readProfile(input, stage.serviceStack.call())
+    const parameters = { scope: 'openid profile email address' }
+    const callback = await logInWith(site, 'portal', { user: '山田 太郎', parameters })
+    const input = { site: site.site, identifier: await application.userOf(callback) }
+    const { profile } = await serviceStack.profile.readProfile(input, serviceStack.call())
     expect(profile).toMatchObject({
       full_name_kanji: '山田 太郎',
       last_name_kanji: '山田',
@@ -268,21 +259,21 @@ describe('portal', () => {
 })
 
 test('a refresh token issued only at the first consent stays at later logins', async () => {
-  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'search'), { user: 'Refreshed Once' })
+  const login = () => logInWith(site, 'search', { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
-    const { credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+    const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     return credentials.search
   }
-  const first = await read(await stage.application.userOf(await login()))
-  const second = await read(await stage.application.userOf(await login()))
+  const first = await read(await application.userOf(await login()))
+  const second = await read(await application.userOf(await login()))
   expect(second?.refresh_token).toBe(first?.refresh_token)
   expect(second?.access_token).not.toBe(first?.access_token)
 })
 
 test('messaging sends the friendship status at login', async () => {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'messaging'), { user: 'No Friend' })
-  const input = { site: stage.site.site, identifier: await stage.application.userOf(callback) }
-  expect((await readLinkData(stage.serviceStack, input)).friend).toEqual({
+  const callback = await logInWith(site, 'messaging', { user: 'No Friend' })
+  const input = { site: site.site, identifier: await application.userOf(callback) }
+  expect((await readLinkData(serviceStack, input)).friend).toEqual({
     friendship_status: false,
     friendship_status_updated_at: expect.stringMatching(/Z$/),
   })
@@ -291,7 +282,7 @@ test('messaging sends the friendship status at login', async () => {
 describe('the provider’s authorization URL', () => {
   const own = { prompt: 'consent', bot_prompt: 'aggressive', disable_auto_login: 'true' }
   const readProviderParameters = async (provider: ProviderName, changes: Record<string, string>) =>
-    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(stage.site, provider, changes))).searchParams
+    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(site, provider, changes))).searchParams
 
   test('has the parameters that messaging supports, and no other parameter of the application', async () => {
     const parameters = Object.fromEntries(
@@ -301,8 +292,8 @@ describe('the provider’s authorization URL', () => {
       ...own,
       ui_locales: 'ja',
       response_type: 'code',
-      client_id: stage.site.providers.messaging.client_id,
-      redirect_uri: stage.site.providers.messaging.provider_callback,
+      client_id: site.providers.messaging.client_id,
+      redirect_uri: site.providers.messaging.provider_callback,
       scope: 'openid profile email',
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
@@ -329,13 +320,10 @@ describe('the provider’s authorization URL', () => {
   })
 
   test('has no bot_prompt without an official account, because the login would fail', async () => {
-    const shop = await seedSite(stage.serviceStack)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
-    await stage.serviceStack.provider_auth.saveProviderSettings(
-      { ...names, official_account: false },
-      stage.serviceStack.call(),
-    )
+    await serviceStack.provider_auth.saveProviderSettings({ ...names, official_account: false }, serviceStack.call())
     const atProvider = new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging', own)))
     expect(atProvider.searchParams.has('bot_prompt')).toBe(false)
     expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')

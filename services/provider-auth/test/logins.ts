@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { beforeAll } from 'vitest'
 import { z } from 'zod'
 import type { Provider, ProviderData, providerAuthContract } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing, newToken, type RunningService } from '#runtime'
@@ -46,6 +47,26 @@ export async function openLogins() {
 /** The same in a separate stack. */
 export async function startLogins() {
   return loginsIn(await startStack())
+}
+
+/** As `openLogins`, for a test file: an empty object that is filled before tests and later hooks run. */
+export function createLoginsFixture(): SharedLogins {
+  return createFixture(openLogins)
+}
+
+/** As `startLogins`, for a test file. The stack stops after the tests. */
+export function createOwnLoginsFixture(): Logins {
+  return createFixture(startLogins)
+}
+
+function createFixture<L extends SharedLogins>(open: () => Promise<L>): L {
+  // Filled before the first test.
+  const logins = {} as L
+  beforeAll(async () => {
+    Object.assign(logins, await open())
+    return () => logins[Symbol.asyncDispose]()
+  })
+  return logins
 }
 
 async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(serviceStack: C) {

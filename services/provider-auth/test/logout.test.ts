@@ -1,34 +1,29 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { inspectRedis, type SeededSite, seedSite } from '#testing'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { inspectRedis, type SeededSite } from '#testing'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, hiddenFields, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
-import { openLogins, type SharedLogins } from './logins.ts'
+import { buildAuthorizeUrl, hiddenFields, logInWith, openTestBrowser, type TestBrowser } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const postLogoutRedirectUri = 'https://shop.example.com/goodbye?kept=1'
 
-let logins: SharedLogins
-let shop: SeededSite
-let other: SeededSite
+const { serviceStack, site: shop } = createSiteFixture()
+const { site: other } = createSiteFixture()
 beforeAll(async () => {
-  logins = await openLogins()
-  shop = await seedSite(logins.serviceStack)
-  other = await seedSite(logins.serviceStack)
   for (const { site, client } of [shop, other])
-    await logins.serviceStack.provider_auth.changeClient(
+    await serviceStack.provider_auth.changeClient(
       { site, client_id: client.client_id, expected_revision: 1, post_logout_redirect_uris: [postLogoutRedirectUri] },
-      logins.serviceStack.call(),
+      serviceStack.call(),
     )
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
-const endpoint = () => `${logins.auth}/oauth2/logout`
+const endpoint = () => `${serviceStack.auth}/oauth2/logout`
 const addressOf = (parameters: Record<string, string>) => `${endpoint()}?${new URLSearchParams(parameters)}`
 
 /** A login in a browser, and its ID Token. */
 async function logInAt(site: SeededSite, browser: TestBrowser, user = 'Hanako Yamada') {
-  const callback = await logIn(browser, buildAuthorizeUrl(site, 'search', { nonce: 'n' }), { user })
-  return (await applicationOf(logins.serviceStack, site).redeem(callback)).id_token
+  const callback = await logInWith(site, 'search', { browser, user, parameters: { nonce: 'n' } })
+  return (await applicationOf(serviceStack, site).redeem(callback)).id_token
 }
 
 async function isLoggedIn(site: SeededSite, browser: TestBrowser): Promise<boolean> {
@@ -150,7 +145,7 @@ describe('a logout without id_token_hint requires confirmation', () => {
   })
 
   test('and looks up only as many sessions as a browser can have, for any number of cookies', async () => {
-    using redis = await inspectRedis(logins.serviceStack.redis.url)
+    using redis = await inspectRedis(serviceStack.redis.url)
     const before = await redis.countCalls('get')
     const cookie = Array.from({ length: 900 }, (_, number) => `session-${number}=x`).join('; ')
     expect((await fetch(endpoint(), { headers: { cookie } })).status).toBe(200)
@@ -220,7 +215,7 @@ describe('logout pages', () => {
 
 describe('post_logout_redirect_uris', () => {
   test('of an app’s loopback address accept any port, for a public client only', async () => {
-    const { provider_auth, call } = logins.serviceStack
+    const { provider_auth, call } = serviceStack
     const uris = { redirect_uris: ['http://127.0.0.1/callback'], post_logout_redirect_uris: ['http://127.0.0.1/bye'] }
     const open = async (kind: 'public' | 'confidential', port: string) => {
       const { client_id } = await provider_auth.registerClient({ site: shop.site, name: 'app', kind, ...uris }, call())
@@ -234,7 +229,7 @@ describe('post_logout_redirect_uris', () => {
   })
 
   const register = (postLogoutRedirectUris: string[]) =>
-    logins.serviceStack.provider_auth.registerClient(
+    serviceStack.provider_auth.registerClient(
       {
         site: shop.site,
         name: 'x',
@@ -242,7 +237,7 @@ describe('post_logout_redirect_uris', () => {
         redirect_uris: [postLogoutRedirectUri],
         post_logout_redirect_uris: postLogoutRedirectUris,
       },
-      logins.serviceStack.call(),
+      serviceStack.call(),
     )
 
   test('are stored sorted and without duplicates, and may be empty', async () => {
@@ -262,7 +257,7 @@ describe('post_logout_redirect_uris', () => {
   })
 
   test('follow the rules of their site', async () => {
-    const { identity, provider_auth, call } = logins.serviceStack
+    const { identity, provider_auth, call } = serviceStack
     const { site } = await identity.registerSite({ account: 'test', site_id: 'strict', name: 'strict' }, call())
     await identity.changeSite({ site, domains: ['example.com'] }, call())
     const confirmation = {

@@ -4,17 +4,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Look, previewPages, Theme } from '#contracts'
-import { openBrowser, openContext, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { openBrowser, openContext } from '#testing'
+
 import { builtInLanguages } from '../texts/page-languages.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-let serviceStack: SharedStack
-let site: SeededSite
+const { serviceStack, site } = createSiteFixture()
 let browser: Browser
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
   browser = await openBrowser()
 })
 afterAll(() => browser.close())

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openForTest, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import { buildAuthorizeUrl, getCallbackUrl, openRedirect, openTestBrowser, type ProviderName } from './browser.ts'
 import { type Forgery, type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
@@ -21,22 +21,20 @@ import {
   userinfoFailures,
   userinfoForgeries,
 } from './provider-forgeries.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
 let maliciousProvider: MaliciousProvider
-let serviceStack: ServiceStack
-let site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   maliciousProvider = await startMaliciousProvider()
-  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: maliciousProvider.url }
-  serviceStack = await startStack({ providerAuthEnvironment })
-  site = await seedSite(serviceStack)
-  identity = openForTest(serviceStack.database_urls.identity)
+  return () => maliciousProvider[Symbol.asyncDispose]()
 })
-afterAll(async () => {
-  await identity[Symbol.asyncDispose]()
-  await serviceStack[Symbol.asyncDispose]()
-  await maliciousProvider[Symbol.asyncDispose]()
+const { serviceStack, site, application } = createOwnSiteFixture(() => ({
+  providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: maliciousProvider.url },
+}))
+beforeAll(() => {
+  identity = openForTest(serviceStack.database_urls.identity)
+  return () => identity[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   maliciousProvider.forgery = {}
@@ -73,16 +71,12 @@ describe.each<[ProviderName, [string, Forgery][]]>([
   ],
   ['portal', [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...issuerForgeries, ...rs256Forgeries]],
   ['social', [...commonForgeries, hangUpAtUserinfo, rejectedUserinfo, ...brokenUserinfo, ...socialForgeries]],
-  [
-    'search',
-    [...[...commonForgeries, ...openidForgeries, ...userinfoForgeries], ...[...issuerForgeries, ...rs256Forgeries]],
-  ],
+  ['search', [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...issuerForgeries, ...rs256Forgeries]],
   ['device', [...commonForgeries, ...openidForgeries, ...issuerForgeries, ...rs256Forgeries]],
 ])('from %s', (provider, lies) => {
   test('a correct response is accepted', async () => {
     const callback = await logIn(provider)
-    const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
-    const claims = await applicationOf(serviceStack, site).verify(id_token)
+    const claims = await application.claimsOf(callback)
     expect(claims).toMatchObject({ provider, provider_uid: 'person-1' })
   })
 
@@ -206,9 +200,9 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('%s', (provider) 
     async (_, lie) => {
       const before = await countLoginsWithoutProfile(provider)
       maliciousProvider.forgery = lie
-      const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(await logIn(provider))
-      expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
-      expect(await applicationOf(serviceStack, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
+      const { id_token, access_token } = await application.redeem(await logIn(provider))
+      expect(await application.verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
+      expect(await application.userinfo(access_token)).toMatchObject({ name: 'Person One' })
       expect(await countLoginsWithoutProfile(provider)).toBe(before + 1)
     },
     15_000,
@@ -228,10 +222,7 @@ test('social ignores an iss of the callback, because the provider documents none
 })
 
 describe('device', () => {
-  const nameOf = async (callback: URL) => {
-    const application = applicationOf(serviceStack, site)
-    return application.userinfo((await application.redeem(callback)).access_token)
-  }
+  const nameOf = async (callback: URL) => application.userinfo((await application.redeem(callback)).access_token)
   const received = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
 
   test('its discovery document is not requested, whatever issuer it names', async () => {

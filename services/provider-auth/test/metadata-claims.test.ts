@@ -1,20 +1,18 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Metadata, MetadataPartName } from '#contracts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logInWith, openTestBrowser } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-const fixture = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 let browser: ReturnType<typeof openTestBrowser>
 let identifier: string
 beforeAll(async () => {
-  const { site, application } = fixture
   browser = openTestBrowser()
-  const address = buildAuthorizeUrl(site, 'messaging', { scope: 'openid' })
-  identifier = await application.userOf(await logIn(browser, address, { user: 'Has metadata' }))
+  const login = { browser, user: 'Has metadata', parameters: { scope: 'openid' } }
+  identifier = await application.userOf(await logInWith(site, 'messaging', login))
 })
 
 async function setMetadata(metadata: Metadata): Promise<void> {
-  const { serviceStack, site } = fixture
   await serviceStack.identity.changeMetadata(
     { site: site.site, identifier, ...metadata, replace: true },
     serviceStack.call(),
@@ -22,7 +20,6 @@ async function setMetadata(metadata: Metadata): Promise<void> {
 }
 
 async function setClaims(claims: MetadataPartName[]): Promise<void> {
-  const { serviceStack, site } = fixture
   const name = { site: site.site, client_id: site.client.client_id }
   const { revision } = await serviceStack.provider_auth.readClient(name, serviceStack.call())
   const change = { ...name, expected_revision: revision, metadata_claims: claims }
@@ -31,12 +28,11 @@ async function setClaims(claims: MetadataPartName[]): Promise<void> {
 
 /** Requests a response for the browser's session, in the scope `openid`. */
 async function authorize(fields: Record<string, string> = {}): Promise<URL> {
-  const address = buildAuthorizeUrl(fixture.site, 'messaging', { scope: 'openid', prompt: 'none', ...fields })
+  const address = buildAuthorizeUrl(site, 'messaging', { scope: 'openid', prompt: 'none', ...fields })
   return new URL((await browser.open(address)).headers.get('location') ?? '')
 }
 
 async function requestInCodeFlow() {
-  const { application } = fixture
   const tokens = await application.redeem(await authorize())
   const userinfo = () => application.userinfo(tokens.access_token)
   return { idToken: await application.verify(tokens.id_token), userinfo }
@@ -44,7 +40,7 @@ async function requestInCodeFlow() {
 
 async function requestInIdTokenFlow() {
   const { hash } = await authorize({ response_type: 'id_token', nonce: 'n-1' })
-  return fixture.application.verify(new URLSearchParams(hash.slice(1)).get('id_token') ?? '')
+  return application.verify(new URLSearchParams(hash.slice(1)).get('id_token') ?? '')
 }
 
 const metadata = { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium', roles: ['admin'] } }

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
-import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { readLinkData, registerAtSimulator, type SeededSite, seedSite } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { ReauthenticationRequired } from '../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
@@ -12,20 +12,16 @@ import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let oauth2Site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  oauth2Site = await seedSite(serviceStack, { microblog_protocol: 'oauth2' })
-})
+const { serviceStack, site } = createSiteFixture()
+const { site: oauth2Site } = createSiteFixture({ microblog_protocol: 'oauth2' })
 
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 const received = (parameters: object) => ({
@@ -36,7 +32,7 @@ const received = (parameters: object) => ({
 
 /** Completes a login; returns the user and the tokens. */
 async function logInAs(user: string, shop: SeededSite, changes: Record<string, string> = {}) {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'microblog', changes), { user })
+  const callback = await logInWith(shop, 'microblog', { user, parameters: changes })
   const identifier = await applicationOf(serviceStack, shop).userOf(callback)
   const input = { site: shop.site, identifier }
   const [{ credentials }, supplied] = await Promise.all([

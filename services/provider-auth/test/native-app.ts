@@ -1,7 +1,9 @@
+import { beforeAll } from 'vitest'
 import { z } from 'zod'
 import { loginProviderDescriptions } from '#contracts'
-import { registerAtSimulator, type SeededSite, type SharedStack, seedSite } from '#testing'
+import { registerAtSimulator, type SeededSite, type SharedStack } from '#testing'
 import { deviceKey } from '../../../testing/device-key.ts'
+import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
 
 /** The providers that native apps can log in with. */
 export const nativeProviders = ['messaging', 'portal', 'social', 'search', 'device'] as const
@@ -92,13 +94,18 @@ export function createNativeApp({ auth, simulator, provider_auth, call }: Shared
 
 export type NativeApp = ReturnType<typeof createNativeApp>
 
-/** A site of this stack with an app that is registered at each provider and allowed. */
-export async function openNativeApp(serviceStack: SharedStack) {
-  const site = await seedSite(serviceStack)
-  const app = createNativeApp(serviceStack, site)
-  for (const provider of nativeProviders) {
-    await app.register(provider, app.appClientOf(provider))
-    await app.allowApps(provider)
-  }
-  return { serviceStack, site, app }
+/** A site with an app that is registered at each provider and allowed. */
+export function createNativeAppFixture(
+  fixture: SiteFixture = createSiteFixture(),
+): SiteFixture & { readonly app: NativeApp } {
+  // Filled before the first test, as the fixture.
+  const app = {} as NativeApp
+  beforeAll(async () => {
+    Object.assign(app, createNativeApp(fixture.serviceStack, fixture.site))
+    for (const provider of nativeProviders) {
+      await app.register(provider, app.appClientOf(provider))
+      await app.allowApps(provider)
+    }
+  })
+  return { ...fixture, app }
 }

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openForTest, readLinkData, runsAsOneProcess, type SeededSite, type ServiceStack, startStack } from '#testing'
-import { type NativeApp, openNativeApp } from './native-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openForTest, readLinkData, runsAsOneProcess } from '#testing'
+import { createNativeAppFixture } from './native-app.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-/** Longer than a job waits for the request that enqueued it. */
-
-let serviceStack: ServiceStack
-let site: SeededSite
-let app: NativeApp
+const fixture = createOwnSiteFixture()
+const { serviceStack, site } = fixture
+const { app } = createNativeAppFixture(fixture)
 let database: ReturnType<typeof openForTest>
-let stack: AsyncDisposableStack
-beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  serviceStack = stack.use(await startStack())
-  database = stack.use(openForTest(serviceStack.database_urls.provider_auth))
-  ;({ site, app } = await openNativeApp(serviceStack))
+beforeAll(() => {
+  database = openForTest(serviceStack.database_urls.provider_auth)
+  return () => database[Symbol.asyncDispose]()
 })
-afterAll(() => stack.disposeAsync())
 
 const newUser = () => `Interrupted ${randomUUID()}`
 const listJobs = () => database.knex('jobs').where({ task: 'complete_login' })

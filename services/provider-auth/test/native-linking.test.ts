@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { readLinkData, type SeededSite, type SharedStack, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
+import { readLinkData } from '#testing'
 import { buildLinkUrl, openTestBrowser, submitLinkDecision } from './browser.ts'
-import { type NativeApp, type NativeProvider, openNativeApp } from './native-app.ts'
+import { createNativeAppFixture, type NativeProvider } from './native-app.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let app: NativeApp
-beforeAll(async () => {
-  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
-})
+const { serviceStack, site, app } = createNativeAppFixture()
 
 const call = () => serviceStack.call()
 const newAccount = () => `Links ${randomUUID()}`

@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { logInWith } from './browser.ts'
 import { createNativeApp, Injected, type NativeApp } from './native-app.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let shop: SeededSite
-let app: NativeApp
+const { serviceStack, site: shop } = createSiteFixture()
 /** A site whose web logins use the consumer key of the app: they yield what the SDK of the app would return. */
-let sdk: SeededSite
+const { site: sdk } = createSiteFixture()
+let app: NativeApp
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  ;[shop, sdk] = [await seedSite(serviceStack), await seedSite(serviceStack)]
   app = createNativeApp(serviceStack, shop)
   await save(shop, { app_client_ids: sdk.providers.microblog.client_id, app_client_secret: secretOf(sdk) })
 })
@@ -38,10 +36,9 @@ async function readCredential(site: SeededSite, identifier: string) {
 
 /** The token and secret of an end user, issued to the consumer key of a site. */
 async function logInBySdk(site: SeededSite, user: string) {
-  const application = applicationOf(serviceStack, site)
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'microblog'), { user })
-  const { sub } = await application.verify((await application.redeem(callback)).id_token)
-  const { access_token, access_secret } = await readCredential(site, String(sub))
+  const callback = await logInWith(site, 'microblog', { user })
+  const identifier = await applicationOf(serviceStack, site).userOf(callback)
+  const { access_token, access_secret } = await readCredential(site, identifier)
   return z.object({ access_token: z.string(), access_secret: z.string() }).parse({ access_token, access_secret })
 }
 

@@ -1,18 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logInWith } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const Tokens = z.object({ id_token: z.string() })
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 /** A public client with these redirect URIs. */
 async function registerApp(...redirectUris: string[]): Promise<string> {
@@ -32,7 +27,7 @@ const pkce = {
 
 async function logInAt(clientId: string, redirectUri: string, changes: Record<string, string | undefined> = {}) {
   const request = { client_id: clientId, redirect_uri: redirectUri, ...pkce, ...changes }
-  return logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', request))
+  return logInWith(site, 'search', { parameters: request })
 }
 
 /** Exchanges the code, and returns the status. */

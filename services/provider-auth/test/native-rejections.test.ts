@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
+import { openForTest } from '#testing'
 import { startScenario } from '../../provider-simulator/test/scenario-api.ts'
-import { type NativeApp, type NativeProvider, nativeProviders, openNativeApp } from './native-app.ts'
+import { createNativeAppFixture, type NativeProvider, nativeProviders } from './native-app.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let app: NativeApp
-beforeAll(async () => {
-  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
-})
+const { serviceStack, site, app } = createNativeAppFixture()
 
 const newUser = () => `Rejected ${randomUUID()}`
 

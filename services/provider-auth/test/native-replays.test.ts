@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SeededSite } from '#testing'
-import { openLogins, type SharedLogins } from './logins.ts'
-import { Injected, type NativeApp, openNativeApp } from './native-app.ts'
+import { createLoginsFixture } from './logins.ts'
+import { createNativeAppFixture, Injected } from './native-app.ts'
 
-let logins: SharedLogins
-let site: SeededSite
-let app: NativeApp
+const { site, app } = createNativeAppFixture()
+const logins = createLoginsFixture()
 let second: { url: string } & AsyncDisposable
 beforeAll(async () => {
-  logins = await openLogins()
-  ;({ site, app } = await openNativeApp(logins.serviceStack))
   const replica = await logins.startReplica()
   second = { url: `http://localhost:${replica.exposed.port}`, [Symbol.asyncDispose]: () => replica.stop() }
 })
 afterAll(async () => {
   await second[Symbol.asyncDispose]()
-  await logins[Symbol.asyncDispose]()
 })
 
 const newUser = () => `Replays ${randomUUID()}`

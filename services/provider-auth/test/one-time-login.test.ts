@@ -1,30 +1,26 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { applicationOf } from './application.ts'
+import { readLinkData, seedSite } from '#testing'
 import {
   buildAuthenticateUrl,
-  buildAuthorizeUrl,
   fetchOneTimeToken,
   getDenialError,
   getLocation,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let other: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack, { redirect_uris: ['https://shop.example.com/callback', ownQuery] })
-  other = await seedSite(serviceStack, { redirect_uris: ['https://other.example.com/callback'] })
+const { serviceStack, site, application } = createSiteFixture({
+  redirect_uris: ['https://shop.example.com/callback', ownQuery],
 })
+const { site: other } = createSiteFixture({ redirect_uris: ['https://other.example.com/callback'] })
 
 const address = (changes: Record<string, string | undefined> = {}, provider: ProviderName = 'messaging') =>
   buildAuthenticateUrl(serviceStack, site, provider, changes)
@@ -56,8 +52,8 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
 
     test('is the same user as through the authorization endpoint', async () => {
       const { identifier } = await redeem(await fetchOneTimeToken(serviceStack, site, { provider, user: 'Both Ways' }))
-      const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Both Ways' })
-      expect(await applicationOf(serviceStack, site).userOf(callback)).toBe(identifier)
+      const callback = await logInWith(site, provider, { user: 'Both Ways' })
+      expect(await application.userOf(callback)).toBe(identifier)
     })
 
     test('302 with the provider’s error if the end user denies', async () => {

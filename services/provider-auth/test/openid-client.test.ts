@@ -1,15 +1,10 @@
 import * as oidc from 'openid-client'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 type Setting = (configuration: oidc.Configuration) => void
 

@@ -5,7 +5,7 @@ import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
   getLocation,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitLinkDecision,
@@ -13,17 +13,15 @@ import {
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps } from './link-steps.ts'
-import { type Logins, startLogins, type TestClient } from './logins.ts'
+import { createOwnLoginsFixture, type TestClient } from './logins.ts'
 
-let logins: Logins
+const logins = createOwnLoginsFixture()
 let client: TestClient
 let shop: SeededSite
 beforeAll(async () => {
-  logins = await startLogins()
   client = await logins.registerClient()
   shop = await seedSite(logins.serviceStack)
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 async function readOperations(path: string): Promise<string> {
   const [providerAuth] = logins.serviceStack.services.provider_auth
@@ -117,7 +115,7 @@ describe('while Redis is unavailable', () => {
   let leaving: SignedIn
   const openSession = async (): Promise<SignedIn> => {
     const browser = openTestBrowser()
-    const callback = await logIn(browser, buildAuthorizeUrl(shop, 'messaging', { nonce: 'n' }))
+    const callback = await logInWith(shop, 'messaging', { browser, parameters: { nonce: 'n' } })
     const { id_token } = await applicationOf(logins.serviceStack, shop).redeem(callback)
     return { browser, id_token }
   }
@@ -141,7 +139,7 @@ describe('while Redis is unavailable', () => {
 
   test('the process stays ready, because logins need no Redis', async () => {
     expect(await missing()).toBe('ready\n')
-    const { searchParams } = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging'))
+    const { searchParams } = await logInWith(shop, 'messaging')
     expect(searchParams.has('code')).toBe(true)
   })
 

@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openForTest,
-  readLinkData,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  settled,
-  startForTest,
-  startStack,
-} from '#testing'
+import { afterAll, expect, test } from 'vitest'
+import { openForTest, readLinkData, settled, startForTest } from '#testing'
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
-import { type Application, applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { logInWith } from './browser.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-let serviceStack: ServiceStack
-let site: SeededSite
-let application: Application
-let stack: AsyncDisposableStack
-beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  serviceStack = stack.use(await startStack())
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
-})
+const { serviceStack, site, application } = createOwnSiteFixture()
+const stack = new AsyncDisposableStack()
 afterAll(() => stack.disposeAsync())
 
 async function readJobs(): Promise<{ task: string; payload: string }[]> {
@@ -32,13 +15,13 @@ async function readJobs(): Promise<{ task: string; payload: string }[]> {
 }
 
 test('a login leaves no job when its messages were delivered', async () => {
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'))
+  await logInWith(site, 'messaging')
   await expect.poll(readJobs).toEqual([])
 })
 
 test('a login completes while the profile service is not running, which gets the data when it runs again; the job is encrypted', async () => {
   await serviceStack.services.profile[0]?.stop()
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Late Bird' })
+  const callback = await logInWith(site, 'search', { user: 'Late Bird' })
   const identifier = await application.userOf(callback)
   const jobs = await readJobs()
   expect(jobs).toEqual([expect.objectContaining({ task: 'profile.recordProviderData' })])
@@ -67,7 +50,7 @@ test('a login completes while the profile service is not running, which gets the
 })
 
 test('a login whose link is deleted before it is stored leaves nothing, and its code is invalid', async () => {
-  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: 'Is Unlinked' })
+  const login = () => logInWith(site, 'messaging', { user: 'Is Unlinked' })
   const user = { site: site.site, identifier: await application.userOf(await login()) }
   const { links } = await readLinkData(serviceStack, user)
   const linkIds = links.map(({ link_id }) => link_id)

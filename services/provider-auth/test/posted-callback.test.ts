@@ -6,7 +6,7 @@ import {
   buildAuthorizeUrl,
   type Field,
   findSelfPostingForm,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderForm,
@@ -14,14 +14,14 @@ import {
 } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-const stage = createSiteFixture()
+const { serviceStack, site, application } = createSiteFixture()
 
 let userCount = 0
 
 /** Starts a login and signs in at the provider; returns the form that the browser would post. */
 async function signInAtProvider(changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const atProvider = await openRedirect(browser, buildAuthorizeUrl(stage.site, 'device', changes))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'device', changes))
   const page = await submitProviderForm(browser, atProvider, { user: `Person ${++userCount}` })
   const form = findSelfPostingForm(await page.text())
   if (form === undefined) throw new Error('The provider has the browser post a form.')
@@ -57,7 +57,7 @@ const elsewhere = 'The login was started in another browser, it has expired, or 
 const otherProvider = 'The login was started with another login provider.'
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(stage.serviceStack.database_urls.identity)
+  await using identity = openForTest(serviceStack.database_urls.identity)
   const [row] = await identity.knex('login_history').count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -65,7 +65,7 @@ async function countLogins(): Promise<number> {
 describe('a form_post response of the provider', () => {
   test('redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
     const { browser, action, fields } = await signInAtProvider()
-    expect(action).toBe(stage.site.providers.device.provider_callback)
+    expect(action).toBe(site.providers.device.provider_callback)
     const posted = await browser.postCrossSite(action, fields)
     expect(posted.status).toBe(303)
     expect(posted.headers.getSetCookie()).toEqual([])
@@ -92,7 +92,7 @@ describe('a form_post response of the provider', () => {
 
   test('is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
     const { browser, action, fields } = await signInAtProvider()
-    using redis = await inspectRedis(stage.serviceStack.redis.url)
+    using redis = await inspectRedis(serviceStack.redis.url)
     const before = (await redis.listKeys()).length
     const posted = await browser.postCrossSite(action, fields)
     expect(await redis.listKeys()).toHaveLength(before)
@@ -118,11 +118,11 @@ describe('a form_post response of the provider', () => {
 
   test('with a denial redirects to the application with the provider’s error', async () => {
     const browser = openTestBrowser()
-    const callback = await logIn(browser, buildAuthorizeUrl(stage.site, 'device'), { decision: 'deny' })
+    const callback = await logInWith(site, 'device', { browser, decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: 'user_cancelled_authorize',
       state: 'state-of-the-application',
-      iss: stage.serviceStack.auth,
+      iss: serviceStack.auth,
     })
   })
 })
@@ -166,15 +166,12 @@ describe('400 page and no login', () => {
       ],
     ],
   ])('for a form with %s', async (_, fields) => {
-    await expectPage(
-      await openTestBrowser().postCrossSite(stage.site.providers.device.provider_callback, fields),
-      ended,
-    )
+    await expectPage(await openTestBrowser().postCrossSite(site.providers.device.provider_callback, fields), ended)
   })
 
   test('for a form with a state that is not a login of this browser', async () => {
     const fields: Field[] = [['state', 'f'.repeat(32)]]
-    const { provider_callback } = stage.site.providers.device
+    const { provider_callback } = site.providers.device
     await expectPage(await submitForm({ browser: openTestBrowser(), action: provider_callback, fields }), elsewhere)
   })
 
@@ -200,7 +197,7 @@ describe('400 page and no login', () => {
   })
 
   test('for a body that never ends, soon after it is too long', async () => {
-    const posted = request(stage.site.providers.device.provider_callback, {
+    const posted = request(site.providers.device.provider_callback, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
     })
@@ -214,7 +211,7 @@ describe('400 page and no login', () => {
   })
 
   test('for a form posted to the callback of another site’s settings', async () => {
-    const other = await seedSite(stage.serviceStack)
+    const other = await seedSite(serviceStack)
     const login = await signInAtProvider()
     await expectPage(await submitForm({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
@@ -222,8 +219,8 @@ describe('400 page and no login', () => {
   test('for the form of a login that was started with another provider', async () => {
     const browser = openTestBrowser()
     const state =
-      new URL(await openRedirect(browser, buildAuthorizeUrl(stage.site, 'search'))).searchParams.get('state') ?? ''
-    const action = stage.site.providers.device.provider_callback
+      new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'search'))).searchParams.get('state') ?? ''
+    const action = site.providers.device.provider_callback
     await expectPage(
       await submitForm({
         browser,
@@ -262,7 +259,7 @@ describe('a callback that differs from the posted form', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
     '405 for a form posted to the callback of %s',
     async (provider) => {
-      const response = await openTestBrowser().postCrossSite(stage.site.providers[provider].provider_callback, [
+      const response = await openTestBrowser().postCrossSite(site.providers[provider].provider_callback, [
         ['state', 'x'],
       ])
       expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
@@ -270,7 +267,7 @@ describe('a callback that differs from the posted form', () => {
   )
 
   test.each(['HEAD', 'PUT', 'DELETE'])('405 for %s', async (method) => {
-    const response = await fetch(stage.site.providers.device.provider_callback, { method })
+    const response = await fetch(site.providers.device.provider_callback, { method })
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
       status: 405,
       allow: 'GET, POST',
@@ -280,14 +277,14 @@ describe('a callback that differs from the posted form', () => {
 
 describe('the name', () => {
   const profileOf = async (identifier: string) =>
-    stage.serviceStack.profile.readProfile({ site: stage.site.site, identifier }, stage.serviceStack.call())
+    serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
 
   test('sent once stays if later logins send none', async () => {
-    const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'device'), { user: 'Grace Hopper' })
+    const login = () => logInWith(site, 'device', { user: 'Grace Hopper' })
     const claims = await Promise.all(
-      [await login(), await login()].map(async (callback) => stage.application.redeem(callback)),
+      [await login(), await login()].map(async (callback) => application.redeem(callback)),
     )
-    const received = await Promise.all(claims.map(({ access_token }) => stage.application.userinfo(access_token)))
+    const received = await Promise.all(claims.map(({ access_token }) => application.userinfo(access_token)))
     expect(received.map(({ name }) => name)).toEqual(['Grace Hopper', undefined])
     const { profile, email } = await profileOf(String(received[1]?.sub))
     expect(profile).toMatchObject({
@@ -300,9 +297,8 @@ describe('the name', () => {
   })
 
   test('and the address stay after a login of an application that requests neither', async () => {
-    const login = (scope: string) =>
-      logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'device', { scope }), { user: 'Requested Less' })
-    const identifier = await stage.application.userOf(await login('openid profile email'))
+    const login = (scope: string) => logInWith(site, 'device', { user: 'Requested Less', parameters: { scope } })
+    const identifier = await application.userOf(await login('openid profile email'))
     await login('openid')
     const { profile, email } = await profileOf(identifier)
     expect(profile.full_name).toBe('Requested Less')
@@ -313,8 +309,8 @@ describe('the name', () => {
     const login = await signInAtProvider()
     const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
     const response = await submitForm({ ...login, fields: changed(login.fields, 'user', user) })
-    const { access_token } = await stage.application.redeem(new URL(response.headers.get('location') ?? ''))
-    expect(await stage.application.userinfo(access_token)).toMatchObject({
+    const { access_token } = await application.redeem(new URL(response.headers.get('location') ?? ''))
+    expect(await application.userinfo(access_token)).toMatchObject({
       provider_uid: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
       name: 'Mallory',
       email: expect.stringMatching(/@device\.example$/),
@@ -328,8 +324,8 @@ test('the request to the provider has response_mode form_post and a nonce, but n
   expect(Object.fromEntries(at_provider.searchParams)).toEqual({
     response_type: 'code',
     response_mode: 'form_post',
-    client_id: stage.site.providers.device.client_id,
-    redirect_uri: stage.site.providers.device.provider_callback,
+    client_id: site.providers.device.client_id,
+    redirect_uri: site.providers.device.provider_callback,
     scope: 'openid',
     state: expect.stringMatching(/^[0-9a-f]{32}$/),
     nonce: expect.stringMatching(/^[\w-]{43}$/),

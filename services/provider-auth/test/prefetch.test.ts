@@ -1,23 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { applicationOf } from './application.ts'
+import { describe, expect, test } from 'vitest'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps } from './link-steps.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site, application } = createSiteFixture()
 const { newUser, addressFor } = createLinkSteps(() => ({ serviceStack, site }))
 
 /** Prefetches a page as a browser does, with its cookies. */
@@ -58,8 +52,8 @@ describe('503 without effect for a prefetch', () => {
   test('of a request that the session would answer, and of a logout', async () => {
     const browser = openTestBrowser()
     const silent = buildAuthorizeUrl(site, 'search', { prompt: 'none', scope: 'openid' })
-    const callback = await logIn(browser, buildAuthorizeUrl(site, 'search'))
-    const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
+    const callback = await logInWith(site, 'search', { browser })
+    const { id_token } = await application.redeem(callback)
     await prefetch(browser, silent)
     await prefetch(browser, `${serviceStack.auth}/oauth2/logout?id_token_hint=${id_token}`)
     expect(new URL(await openRedirect(browser, silent)).searchParams.has('code')).toBe(true)

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ProviderCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { openLogins, type SharedLogins } from './logins.ts'
+import { createLoginsFixture } from './logins.ts'
 
-let logins: SharedLogins
-beforeAll(async () => {
-  logins = await openLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createLoginsFixture()
 
 let sites = 1_000_000
 const settings = () => ({

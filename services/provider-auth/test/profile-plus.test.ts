@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import { approveProfilePlus } from './approve-profile-plus.ts'
 import {
@@ -9,16 +9,15 @@ import {
   buildAuthorizeUrl,
   hiddenFields,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
 } from './browser.ts'
 import { createLinkSteps } from './link-steps.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
+const { serviceStack, site, application } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
   await approveProfilePlus(serviceStack, site)
 })
 
@@ -37,7 +36,7 @@ const authenticateWith = (extendedItems: string | undefined, at = site) =>
   buildAuthenticateUrl(serviceStack, at, 'messaging', { extended_items: extendedItems })
 
 /** Logs in with a code; returns the user's identifier and userinfo. */
-async function logInWith(scope: string, at = site, name = user) {
+async function logInWithScope(scope: string, at = site, name = user) {
   const callback = await logIn(openTestBrowser(), authorizeWith(scope, {}, at), { user: name })
   const application = applicationOf(serviceStack, at)
   const { access_token } = await application.redeem(callback)
@@ -84,7 +83,7 @@ describe('the provider’s authorization URL', () => {
 })
 
 test('userinfo has name, kana, gender, birthday, address and phone number, each under its scope', async () => {
-  const { userinfo } = await logInWith('openid profile email address phone')
+  const { userinfo } = await logInWithScope('openid profile email address phone')
   expect(userinfo).toMatchObject({
     name: '山田 花子',
     given_name: '花子',
@@ -99,9 +98,13 @@ test('userinfo has name, kana, gender, birthday, address and phone number, each 
     phone_number: expect.stringMatching(/^\+8190\d{8}$/),
     phone_number_verified: false,
   })
-  const { userinfo: onlyPhone } = await logInWith('openid phone')
+  const { userinfo: onlyPhone } = await logInWithScope('openid phone')
   expect(Object.keys(onlyPhone).sort()).toEqual([
-    ...['phone_number', 'phone_number_verified', 'provider', 'provider_uid', 'sub'],
+    'phone_number',
+    'phone_number_verified',
+    'provider',
+    'provider_uid',
+    'sub',
   ])
 })
 
@@ -118,7 +121,7 @@ test('an ID Token of the id_token flow contains the same claims', async () => {
 
 describe('the stored profile', () => {
   test('has the fields of the specification', async () => {
-    const { identifier } = await logInWith('openid profile email address phone')
+    const { identifier } = await logInWithScope('openid profile email address phone')
     const { profile, phone } = await readProfile(identifier)
     expect(profile).toMatchObject({
       full_name: '山田 花子',
@@ -141,12 +144,12 @@ describe('the stored profile', () => {
 
   test('keeps what a later login does not request, also because the settings no longer list it', async () => {
     const name = 'Hanako Keeps'
-    const { identifier } = await logInWith('openid profile address phone', site, name)
+    const { identifier } = await logInWithScope('openid profile address phone', site, name)
     const before = await readProfile(identifier)
-    await logInWith('openid', site, name)
+    await logInWithScope('openid', site, name)
     expect(await readProfile(identifier)).toMatchObject({ phone: before.phone })
     await approveProfilePlus(serviceStack, site, ['real_name'])
-    await logInWith('openid profile address phone', site, name)
+    await logInWithScope('openid profile address phone', site, name)
     await approveProfilePlus(serviceStack, site)
     const { profile, phone } = await readProfile(identifier)
     expect(phone).toEqual(before.phone)
@@ -160,7 +163,7 @@ describe('the stored profile', () => {
       { site: shop.site, profile_not_stored: { messaging: ['first_name_kana', 'phone', 'birthday'] } },
       serviceStack.call(),
     )
-    const { identifier, userinfo } = await logInWith('openid profile phone', shop)
+    const { identifier, userinfo } = await logInWithScope('openid profile phone', shop)
     // The application requested it for itself.
     expect(userinfo).toMatchObject({ phone_number: expect.any(String) })
     const { profile, phone } = await readProfile(identifier, shop)
@@ -181,8 +184,8 @@ describe('the stored profile', () => {
 
   test('has the items that extended_items of a link named', async () => {
     const { newAccount, issue } = createLinkSteps(() => ({ serviceStack, site }))
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), newAccount())
-    const identifier = await applicationOf(serviceStack, site).userOf(callback)
+    const callback = await logInWith(site, 'search', newAccount())
+    const identifier = await application.userOf(callback)
     const browser = openTestBrowser()
     const { redirect_uri } = site.client
     const address = new URL(await issue(identifier, 'messaging'))

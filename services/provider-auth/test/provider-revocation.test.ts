@@ -4,7 +4,7 @@ import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
   findSelfPostingForm,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
@@ -32,7 +32,7 @@ let userCount = 0
 
 /** Logs in an end user; returns the user and the stored tokens of the provider. */
 async function logInNewUser(provider: ProviderName, { name = `Person ${++userCount}`, at = site } = {}) {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(at, provider), { user: name })
+  const callback = await logInWith(at, provider, { user: name })
   const identifier = await applicationOf(serviceStack, at).userOf(callback)
   const user = { site: at.site, identifier }
   const { credentials } = await readLinkData(serviceStack, user)

@@ -1,15 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
-import { deviceKey, openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { deviceKey, openForTest, type SeededSite, seedSite } from '#testing'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 async function save(
   { site, account, site_id }: SeededSite,

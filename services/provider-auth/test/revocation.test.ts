@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { newAccessToken } from '../store/access-tokens.ts'
-import { basic, openLogins, type SharedLogins, type TestClient } from './logins.ts'
+import { basic, createLoginsFixture, type TestClient } from './logins.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let client: TestClient
 beforeAll(async () => {
-  logins = await openLogins()
   client = await logins.registerClient()
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 const revoke = (form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${logins.auth}/oauth2/revoke`, { method: 'POST', body: new URLSearchParams(form), headers })

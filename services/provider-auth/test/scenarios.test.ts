@@ -1,26 +1,19 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { afterEach, describe, expect, test } from 'vitest'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
-import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site, application } = createSiteFixture()
 afterEach(() => endScenarios(serviceStack.simulator))
 
-const logInAs = (provider: ProviderName, user = 'Mallory') =>
-  logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
+const logInAs = (provider: ProviderName, user = 'Mallory') => logInWith(site, provider, { user })
 const errorAt = async (provider: ProviderName, user?: string) =>
   (await logInAs(provider, user)).searchParams.get('error')
 
@@ -46,7 +39,6 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a scenario for o
     ['unverified_email', expect.stringContaining('@'), false],
   ])('%s: a login with the e-mail address %s', async (scenario, email, emailVerified) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
-    const application = applicationOf(serviceStack, site)
     const { access_token } = await application.redeem(await logInAs(provider))
     const received = await application.userinfo(access_token)
     expect({ email: received.email, email_verified: received.email_verified }).toEqual({

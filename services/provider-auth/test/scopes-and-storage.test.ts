@@ -1,31 +1,21 @@
 import fc from 'fast-check'
-import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { builtInLoginProviders, loginProviderDescriptions, type ProfileItem } from '#contracts'
-import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { readLinkData, registerAtSimulator, type SeededSite, seedSite } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
 import { approveProfilePlus } from './approve-profile-plus.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { logInWith, type ProviderName } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-const sites = new Map<string, SeededSite>()
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  for (const protocol of ['oauth1', 'oauth2'] as const)
-    sites.set(protocol, await seedSite(serviceStack, { microblog_protocol: protocol }))
-  await approveProfilePlus(serviceStack, siteBy('oauth1'))
-})
+const { serviceStack, site: oauth1 } = createSiteFixture()
+const { site: oauth2 } = createSiteFixture({ microblog_protocol: 'oauth2' })
+const sites = { oauth1, oauth2 }
+beforeAll(() => approveProfilePlus(serviceStack, oauth1))
 afterEach(() => endScenarios(serviceStack.simulator))
 
-function siteBy(protocol: string): SeededSite {
-  const site = sites.get(protocol)
-  if (site === undefined) throw new Error('Every protocol has a site.')
-  return site
-}
-
-const adapters: { provider: ProviderName; protocol: string }[] = [
-  ...builtInLoginProviders.map((provider) => ({ provider, protocol: 'oauth1' })),
+const adapters: { provider: ProviderName; protocol: keyof typeof sites }[] = [
+  ...builtInLoginProviders.map((provider) => ({ provider, protocol: 'oauth1' as const })),
   { provider: 'microblog', protocol: 'oauth2' },
 ]
 const optionalScopes = ['profile', 'email', 'address', 'phone'] as const
@@ -33,10 +23,9 @@ const scopeSets = fc.subarray([...optionalScopes])
 let userCount = 0
 
 /** Logs in with the scopes and returns the user's identifier. */
-async function logInWith(at: SeededSite, provider: ProviderName, user: string, scopes: readonly string[]) {
-  const address = buildAuthorizeUrl(at, provider, { scope: ['openid', ...scopes].join(' ') })
-  const { id_token } = await applicationOf(serviceStack, at).redeem(await logIn(openTestBrowser(), address, { user }))
-  return decodeJwt(id_token).sub ?? ''
+async function logInWithScopes(at: SeededSite, provider: ProviderName, user: string, scopes: readonly string[]) {
+  const parameters = { scope: ['openid', ...scopes].join(' ') }
+  return applicationOf(serviceStack, at).userOf(await logInWith(at, provider, { user, parameters }))
 }
 
 /** The items that are stored of a user, and the stored e-mail address. */
@@ -60,16 +49,16 @@ const scopeOf = (item: ProfileItem) =>
   item === 'email' || item === 'phone' ? item : addressItems.has(item) ? 'address' : 'profile'
 
 describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
-  const site = () => siteBy(protocol)
+  const site = sites[protocol]
 
   test('`openid` stores nothing but the link', async () => {
-    const identifier = await logInWith(site(), provider, `Minimal ${++userCount}`, [])
-    expect((await readStored(site(), provider, identifier)).items).toEqual(new Set())
+    const identifier = await logInWithScopes(site, provider, `Minimal ${++userCount}`, [])
+    expect((await readStored(site, provider, identifier)).items).toEqual(new Set())
   })
 
   test('a login changes only the items of its scopes, whatever was requested before', async () => {
-    const whole = await logInWith(site(), provider, `Whole ${++userCount}`, optionalScopes)
-    const { items: wholeItems } = await readStored(site(), provider, whole)
+    const whole = await logInWithScopes(site, provider, `Whole ${++userCount}`, optionalScopes)
+    const { items: wholeItems } = await readStored(site, provider, whole)
     await fc.assert(
       fc.asyncProperty(fc.array(scopeSets, { minLength: 2, maxLength: 4 }), async (logins) => {
         const user = `Changing ${++userCount}`
@@ -79,11 +68,11 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
             ? logins.map((scopes, i) => (i === 0 ? scopes : scopes.filter((s) => s !== 'profile')))
             : logins
         let identifier = ''
-        for (const scopes of logins) identifier = await logInWith(site(), provider, user, scopes)
+        for (const scopes of logins) identifier = await logInWithScopes(site, provider, user, scopes)
         const covered = loginProviderDescriptions[provider].supplies.filter(
           (item) => wholeItems.has(item) && effective.some((scopes) => scopes.includes(scopeOf(item))),
         )
-        expect((await readStored(site(), provider, identifier)).items).toEqual(new Set(covered))
+        expect((await readStored(site, provider, identifier)).items).toEqual(new Set(covered))
       }),
       { numRuns: 6 },
     )
@@ -91,15 +80,15 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
 
   test('a login that requests the e-mail address of a user who removed it removes the stored one, others do not', async () => {
     const user = `Leaving ${++userCount}`
-    const identifier = await logInWith(site(), provider, user, ['profile', 'email'])
-    const { email } = await readStored(site(), provider, identifier)
+    const identifier = await logInWithScopes(site, provider, user, ['profile', 'email'])
+    const { email } = await readStored(site, provider, identifier)
     expect(email).toContain('@')
     await startScenario(serviceStack.simulator, { scenario: 'no_email', name: user, provider })
-    await logInWith(site(), provider, user, ['profile'])
-    expect((await readStored(site(), provider, identifier)).email).toBe(email)
-    await logInWith(site(), provider, user, ['email'])
+    await logInWithScopes(site, provider, user, ['profile'])
+    expect((await readStored(site, provider, identifier)).email).toBe(email)
+    await logInWithScopes(site, provider, user, ['email'])
     // The device provider may omit the address at later logins, so its absence has no meaning.
-    expect((await readStored(site(), provider, identifier)).email).toBe(provider === 'device' ? email : undefined)
+    expect((await readStored(site, provider, identifier)).email).toBe(provider === 'device' ? email : undefined)
   })
 })
 
@@ -107,12 +96,12 @@ test('rejected userinfo leaves every stored item unchanged', async () => {
   // Its registration at the simulator is changed.
   const site = await seedSite(serviceStack)
   const user = `Refused ${++userCount}`
-  const identifier = await logInWith(site, 'portal', user, optionalScopes)
+  const identifier = await logInWithScopes(site, 'portal', user, optionalScopes)
   const { items } = await readStored(site, 'portal', identifier)
   expect(items.size).toBeGreaterThan(5)
   const { client_id, client_secret, provider_callback } = site.providers.portal
   const registration = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
   await registerAtSimulator(serviceStack.simulator, { ...registration, userinfo_approved: false })
-  await logInWith(site, 'portal', user, optionalScopes)
+  await logInWithScopes(site, 'portal', user, optionalScopes)
   expect((await readStored(site, 'portal', identifier)).items).toEqual(items)
 })

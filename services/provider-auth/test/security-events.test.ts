@@ -1,18 +1,17 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { registerAtSimulator } from '#testing'
-import { buildAuthorizeUrl, logIn, openRedirect, openTestBrowser, type TestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logInWith, openRedirect, openTestBrowser, type TestBrowser } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 import { expectEventData } from './user-events.ts'
 
-const fixture = createSiteFixture()
-const redirectUri = () => fixture.site.providers.search.provider_callback
+const { serviceStack, site, application } = createSiteFixture()
+const redirectUri = () => site.providers.search.provider_callback
 const link = async (identifier: string) => {
-  const { identity, call } = fixture.serviceStack
-  return identity.resolveUser({ site: fixture.site.site, identifier }, call())
+  const { identity, call } = serviceStack
+  return identity.resolveUser({ site: site.site, identifier }, call())
 }
 
 async function saveSettings(options: Record<string, string>): Promise<void> {
-  const { serviceStack, site } = fixture
   const { client_id, client_secret } = site.providers.search
   const settings = { site: site.site, account: site.account, site_id: site.site_id, provider: 'search' as const }
   await serviceStack.provider_auth.saveProviderSettings(
@@ -22,7 +21,6 @@ async function saveSettings(options: Record<string, string>): Promise<void> {
 }
 
 beforeAll(async () => {
-  const { serviceStack, site } = fixture
   const { client_id, client_secret, webhook_uris } = site.providers.search
   await registerAtSimulator(serviceStack.simulator, {
     provider: 'search',
@@ -36,18 +34,18 @@ beforeEach(() => saveSettings({}))
 
 /** An event at the provider; returns the status of our response. */
 async function report(event: string, user: string, fields: Record<string, string> = {}): Promise<unknown> {
-  const { client_id } = fixture.site.providers.search
+  const { client_id } = site.providers.search
   const body = new URLSearchParams({ user, client_id, ...fields })
-  const response = await fetch(`${fixture.serviceStack.simulator}/search/account/${event}`, { method: 'POST', body })
+  const response = await fetch(`${serviceStack.simulator}/search/account/${event}`, { method: 'POST', body })
   return Reflect.get(Object(await response.json()), 'notified')
 }
 
-const address = (fields: Record<string, string> = {}) => buildAuthorizeUrl(fixture.site, 'search', fields)
+const address = (fields: Record<string, string> = {}) => buildAuthorizeUrl(site, 'search', fields)
 
 async function newUser(user: string) {
   const browser = openTestBrowser()
-  const tokens = await fixture.application.redeem(await logIn(browser, address(), { user }))
-  const { sub = '' } = await fixture.application.verify(tokens.id_token)
+  const tokens = await application.redeem(await logInWith(site, 'search', { browser, user }))
+  const { sub = '' } = await application.verify(tokens.id_token)
   return { user, identifier: sub, browser, ...tokens }
 }
 
@@ -64,9 +62,8 @@ test.each(['sessions-revoked', 'account-disabled'])(
     expect(await readSession(browser)).toBe('code')
     expect(await report(event, user, { reason: 'hijacking' })).toBe(202)
     expect(await readSession(browser)).toBe('login_required')
-    expect(await fixture.application.userinfo(access_token)).toMatchObject({ error: 'invalid_token' })
-    const again = await logIn(openTestBrowser(), address(), { user })
-    expect(await fixture.application.userOf(again)).toBe(identifier)
+    expect(await application.userinfo(access_token)).toMatchObject({ error: 'invalid_token' })
+    expect(await application.userOf(await logInWith(site, 'search', { user }))).toBe(identifier)
   },
 )
 
@@ -79,16 +76,13 @@ test('a disabled account blocks its user with the option, until it is enabled', 
     until: null,
     reason: 'The login provider disabled the account, because someone else took it over.',
   })
-  await expectEventData(fixture.serviceStack, { site: fixture.site.site, identifier }, 'user.blocked', [
-    { until: null },
-  ])
+  await expectEventData(serviceStack, { site: site.site, identifier }, 'user.blocked', [{ until: null }])
   expect(await report('account-enabled', user)).toBe(202)
   expect((await link(identifier)).user.block).toBeUndefined()
 })
 
 test('a block by a member stays as it is', async () => {
   await saveSettings({ disabled_accounts: 'block' })
-  const { serviceStack, site } = fixture
   const { user, identifier } = await newUser('Is Blocked Already')
   const block = { until: '2100-01-01T00:00:00Z', reason: 'Spam', by: 'A member' }
   await serviceStack.identity.blockUser({ site: site.site, identifier, ...block }, serviceStack.call())
@@ -103,13 +97,13 @@ test('tokens-revoked deletes the stored tokens; the link stays', async () => {
   expect(await report('tokens-revoked', user)).toBe(202)
   const { links } = await link(identifier)
   expect(links.map(({ provider }) => provider)).toEqual(['search'])
-  const { provider_auth, call } = fixture.serviceStack
+  const { provider_auth, call } = serviceStack
   const stored = await provider_auth.exportCredentials(
-    { site: fixture.site.site, link_ids: links.map(({ link_id }) => link_id) },
+    { site: site.site, link_ids: links.map(({ link_id }) => link_id) },
     call(),
   )
   expect(stored.credentials).toEqual({})
-  await expectEventData(fixture.serviceStack, { site: fixture.site.site, identifier }, 'consent.revoked', [
+  await expectEventData(serviceStack, { site: site.site, identifier }, 'consent.revoked', [
     { provider: 'search', cause: 'consent_revoked' },
   ])
 })

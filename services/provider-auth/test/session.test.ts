@@ -1,29 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
-import { inspectRedis, type SeededSite, type SharedStack, seedSite, settled, sharedStack } from '#testing'
+import { inspectRedis, seedSite, settled } from '#testing'
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
-import { type Application, applicationOf } from './application.ts'
+import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
   getLocation,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let application: Application
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
-})
+const { serviceStack, site, application } = createSiteFixture()
 
 type Fields = Readonly<Record<string, string | undefined>>
 type TestBrowser = ReturnType<typeof openTestBrowser>
@@ -35,7 +30,7 @@ const sessionsOf = (browser: TestBrowser) => [...browser.cookies.keys()].filter(
 /** A browser in which an end user has just logged in. */
 async function loggedIn(provider: ProviderName, { user = 'Hanako', ...fields }: Fields & { user?: string } = {}) {
   const browser = openTestBrowser()
-  const callback = await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user })
+  const callback = await logInWith(site, provider, { browser, user, parameters: fields })
   const { id_token } = await application.redeem(callback)
   return { browser, id_token, claims: await application.verify(id_token) }
 }
@@ -52,10 +47,6 @@ async function errorOf(browser: TestBrowser, provider: ProviderName, fields: Fie
   expect(searchParams.get('state')).toBe('state-of-the-application')
   expect(searchParams.get('iss')).toBe(serviceStack.auth)
   return searchParams.get('error')
-}
-
-async function claimsOf(callback: URL) {
-  return application.verify((await application.redeem(callback)).id_token)
 }
 
 describe.each(providers)('prompt=none at %s', (provider) => {
@@ -143,7 +134,7 @@ test('a session with one site is not valid at another, even under the name of th
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
   const token = browser.cookies.get(sessionsOf(browser)[0] ?? '')
-  await logIn(browser, buildAuthorizeUrl(other, 'search'))
+  await logInWith(other, 'search', { browser })
   const names = sessionsOf(browser)
   expect(names).toHaveLength(2)
   browser.cookies.set(names[1] ?? '', token ?? '')
@@ -159,14 +150,14 @@ test('a session through one provider is not valid at the URL of another', async 
 test('every login issues a new token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
-  await logIn(browser, buildAuthorizeUrl(site, 'search'), { user: 'Renewed' })
+  await logInWith(site, 'search', { browser, user: 'Renewed' })
   expect(sessionsOf(browser)).toEqual([name])
   expect(browser.cookies.get(name)).not.toBe(first)
   const thief = openTestBrowser()
   thief.cookies.set(name, first)
   expect(await errorOf(thief, 'search', silent)).toBe('login_required')
   thief.cookies.set(name, 'A'.repeat(43))
-  await logIn(thief, buildAuthorizeUrl(site, 'search'), { user: 'Victim' })
+  await logInWith(site, 'search', { browser: thief, user: 'Victim' })
   expect(thief.cookies.get(name)).not.toBe('A'.repeat(43))
 })
 
@@ -244,7 +235,9 @@ describe('without prompt=none', () => {
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Timed ${provider}` })
       const again = async (fields: Fields) =>
-        claimsOf(await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user: `Timed ${provider}` }))
+        application.claimsOf(
+          await logInWith(site, provider, { browser, user: `Timed ${provider}`, parameters: fields }),
+        )
       // The claim counts whole seconds.
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
       expect(await again({ max_age: '10000' })).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time })
@@ -258,7 +251,7 @@ describe('without prompt=none', () => {
       const { browser, claims } = await loggedIn(provider, { user: `Forced ${provider}` })
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
       const as = async (user: string, fields: Fields) =>
-        claimsOf(await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user }))
+        application.claimsOf(await logInWith(site, provider, { browser, user, parameters: fields }))
       expect(Number((await as(`Other ${provider}`, {})).auth_time)).toBeGreaterThan(Number(claims.auth_time))
       const forced = await as(`Forced ${provider}`, { prompt: 'login' })
       expect(Number(forced.auth_time)).toBeGreaterThan(Number(claims.auth_time))
@@ -297,7 +290,7 @@ describe('id_token_hint', () => {
   test('of the user: prompt=none returns a code', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
     const callback = await authorize(browser, 'search', { ...silent, id_token_hint: id_token })
-    expect((await claimsOf(callback)).sub).toBe(claims.sub)
+    expect(await application.userOf(callback)).toBe(claims.sub)
   })
 
   test('of another user: login_required, with prompt=none and after a login, which is not recorded', async () => {
@@ -321,7 +314,7 @@ describe('id_token_hint', () => {
     const forged = (header: object) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
     const other = await seedSite(serviceStack)
-    const theirs = await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'search'))
+    const theirs = await logInWith(other, 'search')
     const ofAnother = (await applicationOf(serviceStack, other).redeem(theirs)).id_token
     const [head = '', body = ''] = id_token.split('.')
     const kid = JSON.parse(atob(head)).kid

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type BuiltInLoginProvider, builtInLoginProviders } from '#contracts'
 import { deviceKey } from '#testing'
-import { openLogins, redirectUri, type SharedLogins } from './logins.ts'
+import { createLoginsFixture, redirectUri, type SharedLogins } from './logins.ts'
 
-let logins: SharedLogins
-beforeAll(async () => {
-  logins = await openLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createLoginsFixture()
 
 const call = () => logins.serviceStack.call()
 let sites = 500

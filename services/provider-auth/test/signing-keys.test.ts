@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basic, fetchKeys, type Logins, redirectUri, startLogins } from './logins.ts'
+import { expect, test } from 'vitest'
+import { basic, createOwnLoginsFixture, fetchKeys, redirectUri } from './logins.ts'
 
-let logins: Logins
-beforeAll(async () => {
-  logins = await startLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createOwnLoginsFixture()
 
 async function publishedKids(base: string): Promise<string[]> {
   return (await fetchKeys(base)).map(({ kid }) => kid)

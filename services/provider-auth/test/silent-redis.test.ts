@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type FaultProxy, type SeededSite, seedSite, startFaultProxy, startStack, startTestRedis } from '#testing'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { logInWith } from './browser.ts'
 
 const stack = new AsyncDisposableStack()
 let proxy: FaultProxy
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 const logInOnce = async () => {
-  const { searchParams } = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'))
+  const { searchParams } = await logInWith(site, 'messaging')
   return searchParams.get('error') ?? (searchParams.has('code') ? 'code' : 'neither')
 }
 

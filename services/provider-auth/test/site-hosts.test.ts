@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsServer, openForTest, type SeededSite, type ServiceStack, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logInWith, openTestBrowser } from './browser.ts'
 import { issuerAt, moveTo, proveHost, registerCallback, startHostStack } from './host-fixture.ts'
 
 const stack = new AsyncDisposableStack()
@@ -38,7 +38,7 @@ describe('a request on a site’s host', () => {
     const redirect = await browser.open(buildAuthorizeUrl(site, 'messaging', {}))
     const callback = new URL(redirect.headers.get('location') ?? '').searchParams.get('redirect_uri')
     expect(callback).toBe(site.providers.messaging.provider_callback)
-    const returned = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging', {}), { user: 'Hanako' })
+    const returned = await logInWith(site, 'messaging', { user: 'Hanako' })
     expect(returned.searchParams.get('iss')).toBe(issuer)
     const application = applicationOf({ ...serviceStack, auth: issuer }, site)
     const { id_token, access_token } = await application.redeem(returned)
@@ -47,7 +47,7 @@ describe('a request on a site’s host', () => {
   })
 
   test('the installation’s own issuer continues with its own ID Tokens', async () => {
-    const returned = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging', {}), { user: 'Hanako' })
+    const returned = await logInWith(shop, 'messaging', { user: 'Hanako' })
     const application = applicationOf(serviceStack, shop)
     const { id_token } = await application.redeem(returned)
     expect((await application.verify(id_token)).iss).toBe(serviceStack.auth)
@@ -60,9 +60,7 @@ describe('a request on a site’s host', () => {
     expect(await page.text()).toContain('login_provider or login_provider_identifier is invalid')
 
     const issuer = at('login.shop.localhost')
-    const returned = await logIn(openTestBrowser(), buildAuthorizeUrl(moveTo(shop, issuer), 'messaging', {}), {
-      user: 'Hanako',
-    })
+    const returned = await logInWith(moveTo(shop, issuer), 'messaging', { user: 'Hanako' })
     const foreign = applicationOf({ ...serviceStack, auth: atBank }, shop)
     await expect(foreign.redeem(returned)).rejects.toThrow('401')
     const { access_token } = await applicationOf({ ...serviceStack, auth: issuer }, shop).redeem(returned)
@@ -82,7 +80,7 @@ describe('a request on a site’s host', () => {
   })
 
   test('an ID Token of the other issuer is accepted as a hint', async () => {
-    const returned = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging', {}), { user: 'Hanako' })
+    const returned = await logInWith(shop, 'messaging', { user: 'Hanako' })
     const { id_token } = await applicationOf(serviceStack, shop).redeem(returned)
     const logout = await open(`${at('login.shop.localhost')}/oauth2/logout?id_token_hint=${id_token}`)
     expect(await logout.text()).toContain('You are logged out')

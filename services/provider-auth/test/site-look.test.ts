@@ -3,7 +3,7 @@ import { Look, type SiteLook } from '#contracts'
 import { type SeededSite, seedSite, sharedStack } from '#testing'
 import { pageStatuses } from '../pages/page-statuses.ts'
 import { builtInLanguages } from '../texts/page-languages.ts'
-import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logInWith, openTestBrowser } from './browser.ts'
 
 const serviceStack = await sharedStack()
 const { provider_auth, call } = serviceStack
@@ -174,7 +174,7 @@ describe('login buttons', () => {
   test('begin with the provider of the browser’s last login', async () => {
     await publish(await change(lookOf({ last_used_first: true })))
     const browser = openTestBrowser()
-    await logIn(browser, buildAuthorizeUrl(site, 'portal'), { user: 'Hanako' })
+    await logInWith(site, 'portal', { browser, user: 'Hanako' })
     const url = new URL(buildAuthorizeUrl(site, 'search'))
     url.pathname = '/oauth2/authorize'
     expect(namesIn(await (await browser.open(url.href)).text())[0]).toBe('portal')

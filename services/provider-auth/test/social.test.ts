@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#runtime'
-import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { readLinkData, seedSite } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { type ProviderClient, ReauthenticationRequired } from '../domain/provider-client.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
@@ -14,19 +14,15 @@ import {
   buildAuthorizeUrl,
   getLocation,
   hiddenFields,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
 import { describedLogin } from './described-login.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site, application } = createSiteFixture()
 
 async function tokensOf(identifier: string): Promise<ProviderTokens> {
   const input = { site: site.site, identifier }
@@ -37,7 +33,7 @@ async function tokensOf(identifier: string): Promise<ProviderTokens> {
 }
 
 async function logInAs(user: string, changes: Record<string, string> = {}, at = site): Promise<string> {
-  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(at, 'social', changes), { user })
+  const callback = await logInWith(at, 'social', { user, parameters: changes })
   return applicationOf(serviceStack, at).userOf(callback)
 }
 
@@ -119,7 +115,7 @@ test('an end user who declines the e-mail address logs in without one, also late
   const fields = hiddenFields(await (await browser.open(atProvider)).text())
   const decision = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
   const returned = getLocation(await browser.open(`${serviceStack.simulator}/sign-in`, decision))
-  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await openRedirect(browser, returned)))
+  const identifier = await application.userOf(new URL(await openRedirect(browser, returned)))
   expect((await readProfile(identifier)).email).toEqual([])
   expect(await logInAs('Shy Person')).toBe(identifier)
   expect((await readProfile(identifier)).email).toEqual([])

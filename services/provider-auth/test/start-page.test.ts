@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import type { SeededSite } from '#testing'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -7,13 +7,11 @@ import {
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let plain: SeededSite
+const { serviceStack, site } = createSiteFixture()
+const { site: plain } = createSiteFixture()
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  ;[site, plain] = [await seedSite(serviceStack), await seedSite(serviceStack)]
   for (const { site: number } of [site, plain])
     await serviceStack.identity.changeSite({ site: number, name: 'The <Shop>' }, serviceStack.call())
   await serviceStack.identity.changeSite({ site: site.site, start_url: startUrl }, serviceStack.call())

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, sharedStack } from '#testing'
-import { type NativeApp, openNativeApp } from './native-app.ts'
+import { createNativeAppFixture } from './native-app.ts'
 import { createTermsSteps, toDocument, usualDocuments } from './terms-steps.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let app: NativeApp
+const { serviceStack, site, app } = createNativeAppFixture()
 const steps = createTermsSteps(() => ({ serviceStack, site }))
 beforeAll(async () => {
-  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
   await steps.setDocuments([...usualDocuments, toDocument({ name: 'privacy', version: 3 })])
 })
 

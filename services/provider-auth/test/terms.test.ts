@@ -5,6 +5,7 @@ import {
   buildAuthorizeUrl,
   getLocation,
   logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
@@ -13,10 +14,9 @@ import { createSiteFixture } from './site-fixture.ts'
 import { createTermsSteps, toDocument, usualDocuments } from './terms-steps.ts'
 import { expectEventData } from './user-events.ts'
 
-const fixture = createSiteFixture()
-const steps = createTermsSteps(() => fixture)
-const address = (fields: Record<string, string> = {}) => buildAuthorizeUrl(fixture.site, 'search', fields)
-const userOf = (callback: URL) => fixture.application.userOf(callback)
+const { serviceStack, site, application } = createSiteFixture()
+const steps = createTermsSteps(() => ({ serviceStack, site }))
+const address = (fields: Record<string, string> = {}) => buildAuthorizeUrl(site, 'search', fields)
 const parametersOf = ({ searchParams }: URL) => Object.fromEntries(searchParams)
 const pathOf = (location: string) => new URL(location).pathname
 
@@ -31,39 +31,34 @@ test('a new user is asked once, and the application receives a code after the an
   expect(page.html).toContain('href="https://shop.example.com/en/terms" target="_blank" rel="noopener noreferrer"')
   expect(page.html).not.toContain('checked')
   const callback = await steps.accept(browser, page, ['terms'])
-  expect(parametersOf(callback)).toMatchObject({ state: 'state-of-the-application', iss: fixture.serviceStack.auth })
-  const identifier = await userOf(callback)
+  expect(parametersOf(callback)).toMatchObject({ state: 'state-of-the-application', iss: serviceStack.auth })
+  const identifier = await application.userOf(callback)
   const answers = [
     { document: 'newsletter', version: 1, accepted: false },
     { document: 'terms', version: 1, accepted: true },
   ]
   expect(await steps.answersOf(identifier)).toEqual(answers)
   const consents = answers.map((answer) => ({ ...answer, answered_at: expect.stringMatching(/Z$/) }))
-  await expectEventData(fixture.serviceStack, { site: fixture.site.site, identifier }, 'user.consents_changed', [
-    { consents },
-  ])
+  await expectEventData(serviceStack, { site: site.site, identifier }, 'user.consents_changed', [{ consents }])
   // In any browser, also with the page of the site.
-  expect(await userOf(await logIn(openTestBrowser(), address(), { user }))).toBe(identifier)
-  expect(
-    (
-      await logIn(openTestBrowser(), buildAuthenticateUrl(fixture.serviceStack, fixture.site, 'search'), { user })
-    ).searchParams.get('status'),
-  ).toBe('authorized')
+  expect(await application.userOf(await logInWith(site, 'search', { user }))).toBe(identifier)
+  const siteLogin = await logIn(openTestBrowser(), buildAuthenticateUrl(serviceStack, site, 'search'), { user })
+  expect(siteLogin.searchParams.get('status')).toBe('authorized')
 })
 
 test('a version asks again only those whose answer is earlier than the minimum version', async () => {
   const user = newUserName()
   const browser = openTestBrowser()
   const first = await steps.accept(browser, await steps.logInToPage(browser, address(), user), ['terms'])
-  const identifier = await userOf(first)
+  const identifier = await application.userOf(first)
   const newsletter = toDocument({ name: 'newsletter', kind: 'optional' })
   await steps.setDocuments([toDocument({ name: 'terms', version: 2 }), newsletter])
-  expect(await userOf(await logIn(browser, address(), { user }))).toBe(identifier)
+  expect(await application.userOf(await logInWith(site, 'search', { browser, user }))).toBe(identifier)
 
   await steps.setDocuments([toDocument({ name: 'terms', version: 3, minimum_version: 2 }), newsletter])
   const page = await steps.logInToPage(browser, address(), user)
   expect(page.html).not.toContain('The newsletter')
-  expect(await userOf(await steps.accept(browser, page, ['terms']))).toBe(identifier)
+  expect(await application.userOf(await steps.accept(browser, page, ['terms']))).toBe(identifier)
   expect(await steps.answersOf(identifier)).toContainEqual({ document: 'terms', version: 3, accepted: true })
 })
 
@@ -83,7 +78,9 @@ test('a required document that is not checked, or an outdated page, is shown aga
   const callback = await steps.accept(browser, { ...page, html: await (await browser.open(page.address)).text() }, [
     'terms',
   ])
-  expect(await steps.answersOf(await userOf(callback))).toEqual([{ document: 'terms', version: 2, accepted: true }])
+  expect(await steps.answersOf(await application.userOf(callback))).toEqual([
+    { document: 'terms', version: 2, accepted: true },
+  ])
 })
 
 test('a user who cancels is sent to the application with access_denied, and is asked at the next login', async () => {
@@ -95,7 +92,7 @@ test('a user who cancels is sent to the application with access_denied, and is a
   expect(parametersOf(callback)).toEqual({
     ...denied,
     state: 'state-of-the-application',
-    iss: fixture.serviceStack.auth,
+    iss: serviceStack.auth,
   })
   await steps.logInToPage(browser, address(), user)
 })
@@ -109,9 +106,9 @@ test('prompt=none answers consent_required until what is required is accepted; o
     error: 'consent_required',
     error_description: 'The user has to accept documents of the site.',
   })
-  const identifier = await userOf(await steps.accept(browser, page, ['terms']))
+  const identifier = await application.userOf(await steps.accept(browser, page, ['terms']))
   await steps.setDocuments([...usualDocuments, toDocument({ name: 'survey', kind: 'optional' })])
-  expect(await userOf(await silent(browser))).toBe(identifier)
+  expect(await application.userOf(await silent(browser))).toBe(identifier)
   await steps.setDocuments([toDocument({ name: 'terms', version: 2, minimum_version: 2 })])
   expect((await silent(browser)).searchParams.get('error')).toBe('consent_required')
 })
@@ -126,10 +123,8 @@ describe('the form', () => {
     ])
     expect(second.href).toBe(first.href)
     expect((await steps.accept(browser, page, ['terms'])).href).toBe(first.href)
-    const identifier = await userOf(first)
-    await expectEventData(fixture.serviceStack, { site: fixture.site.site, identifier }, 'user.consents_changed', [
-      expect.anything(),
-    ])
+    const identifier = await application.userOf(first)
+    await expectEventData(serviceStack, { site: site.site, identifier }, 'user.consents_changed', [expect.anything()])
   })
 
   test('of another page is shown again, and has no effect in another browser', async () => {
@@ -143,28 +138,30 @@ describe('the form', () => {
     expect((await steps.post(foreign, page, fields)).status).toBe(303)
     expect((await steps.post(openTestBrowser(), page, fields)).status).toBe(400)
     expect((await openTestBrowser().open(page.address)).status).toBe(400)
-    await userOf(await steps.accept(browser, page, ['terms']))
+    await application.userOf(await steps.accept(browser, page, ['terms']))
   })
 
   test('of a user who was blocked or deleted in the meantime leads to no code', async () => {
-    const { identity, call } = fixture.serviceStack
-    const { site } = fixture.site
+    const { identity, call } = serviceStack
     const openPage = async () => {
       const browser = openTestBrowser()
       const user = newUserName()
       await steps.setDocuments([])
-      const identifier = await userOf(await logIn(browser, address(), { user }))
+      const identifier = await application.userOf(await logInWith(site, 'search', { browser, user }))
       await steps.setDocuments(usualDocuments)
       return { browser, page: await steps.logInToPage(browser, address(), user), identifier }
     }
     const blocked = await openPage()
-    await identity.blockUser({ site, identifier: blocked.identifier, until: null, reason: null, by: 'Test' }, call())
+    await identity.blockUser(
+      { site: site.site, identifier: blocked.identifier, until: null, reason: null, by: 'Test' },
+      call(),
+    )
     const response = await steps.post(blocked.browser, blocked.page, { decision: 'accept', accept_terms: 'yes' })
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('error=access_denied')
 
     const deleted = await openPage()
-    await identity.deleteUser({ site, identifier: deleted.identifier }, call())
+    await identity.deleteUser({ site: site.site, identifier: deleted.identifier }, call())
     const gone = await steps.post(deleted.browser, deleted.page, { decision: 'accept', accept_terms: 'yes' })
     expect(new URL(getLocation(gone)).searchParams.get('error')).toBe('login_required')
   })
@@ -175,7 +172,7 @@ test('if the last document is answered or removed while the page is open, reload
   const page = await steps.logInToPage(browser, address())
   await steps.setDocuments([])
   const callback = new URL(getLocation(await browser.open(page.address)))
-  expect(await steps.answersOf(await userOf(callback))).toEqual([])
+  expect(await steps.answersOf(await application.userOf(callback))).toEqual([])
 })
 
 test('a callback that the browser opens twice leads to the same page', async () => {
@@ -187,14 +184,13 @@ test('a callback that the browser opens twice leads to the same page', async () 
 })
 
 test('site logins ask before the one-time token; a canceled one fails with access_denied', async () => {
-  const { provider_auth, call } = fixture.serviceStack
-  const site = fixture.site.site
-  const ofSite = buildAuthenticateUrl(fixture.serviceStack, fixture.site, 'search')
+  const { provider_auth, call } = serviceStack
+  const ofSite = buildAuthenticateUrl(serviceStack, site, 'search')
   const browser = openTestBrowser()
   const callback = await steps.accept(browser, await steps.logInToPage(browser, ofSite), ['terms', 'newsletter'])
   const { token = '', ...rest } = parametersOf(callback)
   expect(rest).toEqual({ status: 'authorized', state: 'state-of-the-application' })
-  const { identifier } = await provider_auth.redeemOneTimeToken({ site, token }, call())
+  const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
   expect(await steps.answersOf(identifier)).toMatchObject([{ accepted: true }, { accepted: true }])
 
   const denied = await steps.post(browser, await steps.logInToPage(browser, ofSite), { decision: 'cancel' })
@@ -206,7 +202,6 @@ test('site logins ask before the one-time token; a canceled one fails with acces
 })
 
 test('a client with the setting has the answers as a claim, in the ID Token and in userinfo', async () => {
-  const { site, application, serviceStack } = fixture
   const browser = openTestBrowser()
   const accept = async () => steps.accept(browser, await steps.logInToPage(browser, address()), ['terms'])
   const without = await application.redeem(await accept())

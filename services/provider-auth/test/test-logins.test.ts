@@ -1,24 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { builtInLoginProviders, limits, type TestLoginOutcome } from '#contracts'
-import {
-  inspectRedis,
-  readLinkData,
-  registerAtSimulator,
-  type SeededSite,
-  type ServiceStack,
-  type SharedStack,
-  seedSite,
-  sharedStack,
-} from '#testing'
-import { buildAuthorizeUrl, getDenialError, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { inspectRedis, readLinkData, registerAtSimulator, type SeededSite, type ServiceStack, seedSite } from '#testing'
+import { getDenialError, logInWith, type ProviderName } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 const by = 'member 1'
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 async function beginTest(provider: ProviderName, of: SeededSite = site): Promise<string> {
   const started = await serviceStack.provider_auth.beginTestLogin({ site: of.site, provider, by }, serviceStack.call())
@@ -50,7 +37,7 @@ describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
   test('shows the member who started it the provider’s claims and the user, without tokens', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
-    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider, { state }), { user: 'Ada King' })
+    const callback = await logInWith(site, provider, { user: 'Ada King', parameters: { state } })
     expect(callback.searchParams.get('state')).toBe(state)
 
     const outcome = await outcomeOf(provider, state)
@@ -70,7 +57,7 @@ describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
 
   test('that the end user denies reports it', async () => {
     const state = await beginTest(provider)
-    await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider, { state }), { decision: 'deny' })
+    await logInWith(site, provider, { decision: 'deny', parameters: { state } })
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
       error: getDenialError(provider),
@@ -93,7 +80,7 @@ test('a wrong client secret is reported with the error of the provider', async (
     redirect_uris: [provider_callback],
   })
   const state = await beginTest('messaging', other)
-  await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'messaging', { state }))
+  await logInWith(other, 'messaging', { parameters: { state } })
   const input = { site: other.site, provider: 'messaging', by, state } as const
   expect(await provider_auth.readTestLogin(input, call())).toEqual({
     outcome: 'failed',
@@ -114,7 +101,7 @@ test('a wrong client secret is reported with the error of the provider', async (
 test('can be read only by the member who started it, and not through another site or provider', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }))
+  await logInWith(site, 'search', { parameters: { state } })
   for (const changes of [
     { by: 'member 2' },
     { site: other.site },
@@ -130,18 +117,18 @@ test('can be read only by the member who started it, and not through another sit
 test('ignores a login of another site, through another provider, and a second one', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'search', { state }), { user: 'Elsewhere' })
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'portal', { state }), { user: 'Elsewhere' })
+  await logInWith(other, 'search', { user: 'Elsewhere', parameters: { state } })
+  await logInWith(site, 'portal', { user: 'Elsewhere', parameters: { state } })
   expect(await outcomeOf('search', state)).toEqual({ outcome: 'waiting' })
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'The First' })
+  await logInWith(site, 'search', { user: 'The First', parameters: { state } })
   const first = await outcomeOf('search', state)
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'The Second' })
+  await logInWith(site, 'search', { user: 'The Second', parameters: { state } })
   expect(await outcomeOf('search', state)).toEqual(first)
 })
 
 test('stores its result encrypted, by a hash, for at most ten minutes from the start', async () => {
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'Encrypted Person' })
+  await logInWith(site, 'search', { user: 'Encrypted Person', parameters: { state } })
   const { text, lives } = await readRedis()
   expect(lives.length).toBeGreaterThan(0)
   expect(Math.max(...lives)).toBeLessThanOrEqual(limits.pending_login_seconds)

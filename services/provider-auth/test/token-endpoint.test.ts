@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { newIdentifier } from '#runtime'
-import { basic, openLogins, redirectUri, type SharedLogins, type TestClient } from './logins.ts'
+import { basic, createLoginsFixture, redirectUri, type TestClient } from './logins.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let client: TestClient
 beforeAll(async () => {
-  logins = await openLogins()
   client = await logins.registerClient()
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 async function verify(idToken: string, audience: string) {
   const keys = createRemoteJWKSet(new URL(`${logins.auth}/oauth2/jwks`))

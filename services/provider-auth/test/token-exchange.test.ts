@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, sharedStack } from '#testing'
-import { type NativeApp, nativeProviders, openNativeApp } from './native-app.ts'
+import { createNativeAppFixture, nativeProviders } from './native-app.ts'
 
 const Tokens = z.strictObject({
   access_token: z.string().startsWith('slat_'),
@@ -14,12 +13,9 @@ const Tokens = z.strictObject({
   scope: z.string(),
 })
 
-let serviceStack: SharedStack
-let site: SeededSite
-let app: NativeApp
+const { serviceStack, site, app } = createNativeAppFixture()
 let clientId: string
 beforeAll(async () => {
-  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
   clientId = await registerClient({ token_exchange: true })
 })
 

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openForTest } from '#testing'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
   getLocation,
   listButtonLabels,
-  logIn,
+  logInWith,
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
-let serviceStack: ServiceStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await startStack()
-  site = await seedSite(serviceStack)
-})
-afterAll(() => serviceStack[Symbol.asyncDispose]())
+const { serviceStack, site } = createOwnSiteFixture()
 const { newUser, addressFor, open } = createLinkSteps(() => ({ serviceStack, site }))
 
 describe('while the profile service is not running', () => {
@@ -42,7 +37,7 @@ describe('while identity is not running', () => {
     identifier = await newUser()
     linkAddress = await addressFor(identifier)
     browser = openTestBrowser()
-    await logIn(browser, buildAuthorizeUrl(site, 'search'))
+    await logInWith(site, 'search', { browser })
     const atProvider = await openRedirect(browser, buildAuthenticateUrl(serviceStack, site, 'messaging'))
     callback = await submitProviderSignIn(browser, atProvider)
     const identity = await serviceStack.stopService('identity')
@@ -73,8 +68,12 @@ describe('while identity is not running', () => {
     })
     const html = await page.text()
     expect(listButtonLabels(html)).toEqual([
-      ...['Log in with LINE', 'Log in with Yahoo! JAPAN ID', 'Continue with Facebook'],
-      ...['Sign in with Google', 'Sign in with Apple', 'Sign in with X'],
+      'Log in with LINE',
+      'Log in with Yahoo! JAPAN ID',
+      'Continue with Facebook',
+      'Sign in with Google',
+      'Sign in with Apple',
+      'Sign in with X',
     ])
     expect(html).not.toContain('<header>')
   })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import { expect, test } from 'vitest'
 import { buildAuthenticateUrl, buildAuthorizeUrl, openRedirect, openTestBrowser } from './browser.ts'
+import { createOwnSiteFixture } from './site-fixture.ts'
 
 const nowhere = 'http://localhost:1'
 
-let serviceStack: ServiceStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await startStack({ providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: nowhere } })
-  site = await seedSite(serviceStack)
-})
-afterAll(() => serviceStack[Symbol.asyncDispose]())
+const { serviceStack, site } = createOwnSiteFixture(() => ({
+  providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: nowhere },
+}))
 
 /** A login whose provider becomes unavailable before the callback; returns the URL at the application. */
 async function logIn(address: string): Promise<URLSearchParams> {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { limits } from '#contracts'
 import { newToken } from '#runtime'
-import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
+import { createLoginsFixture, type SharedLogins, type TestClient } from './logins.ts'
 import { expectEventData } from './user-events.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let client: TestClient
 beforeAll(async () => {
-  logins = await openLogins()
   client = await logins.registerClient({ user_metadata_write: true })
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 const scope = ['openid', 'user_metadata:write']
 

@@ -1,17 +1,15 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newIdentifier, newToken } from '#runtime'
 import { newAccessToken } from '../store/access-tokens.ts'
 import { consumeCode } from '../store/authorization-codes.ts'
-import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
+import { createLoginsFixture, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: SharedLogins
+const logins = createLoginsFixture()
 let client: TestClient
 beforeAll(async () => {
-  logins = await openLogins()
   client = await logins.registerClient()
 })
-afterAll(() => logins[Symbol.asyncDispose]())
 
 type LoginOptions = Parameters<SharedLogins['endLogin']>[1]
 

@@ -1,16 +1,12 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { rotateSigningKeys } from '../../openid/signing-keys/rotate.ts'
 import { activationDelaySeconds } from '../../openid/signing-keys/schedule.ts'
-import { type Logins, redirectUri, startLogins } from '../logins.ts'
+import { createOwnLoginsFixture, redirectUri } from '../logins.ts'
 import { readKeys } from './suite.ts'
 
-let logins: Logins
-beforeAll(async () => {
-  logins = await startLogins()
-})
-afterAll(() => logins[Symbol.asyncDispose]())
+const logins = createOwnLoginsFixture()
 
 /** The keys that a replica publishes after reading them, and an ID Token that it signs. */
 async function callReplica() {

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { describe, expect, test } from 'vitest'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
+import { createSiteFixture } from '../site-fixture.ts'
 import { authCoreCallback, openAuthCoreApplication } from './auth-core.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack, { redirect_uris: [authCoreCallback] })
-})
+const { serviceStack, site } = createSiteFixture({ redirect_uris: [authCoreCallback] })
 
 type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
 

@@ -1,14 +1,9 @@
 import * as oauth from 'oauth4webapi'
-import { beforeAll, expect, test } from 'vitest'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { expect, test } from 'vitest'
 import { buildAuthorizeUrl, logIn, openTestBrowser } from '../browser.ts'
+import { createSiteFixture } from '../site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 /** The stack uses plain HTTP, only on loopback. */
 const options = { [oauth.allowInsecureRequests]: true }

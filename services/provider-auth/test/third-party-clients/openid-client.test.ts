@@ -1,16 +1,11 @@
 import * as oidc from 'openid-client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
+import { createSiteFixture } from '../site-fixture.ts'
 import { withBrokenSignature } from './token-proxy.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-})
+const { serviceStack, site } = createSiteFixture()
 
 /** An application as in `docs/use/openid-provider.md`; plain HTTP is only for loopback. */
 async function prepare(provider: ProviderName) {
