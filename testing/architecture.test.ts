@@ -213,12 +213,12 @@ test('the name of an error, which logs print, is that of its class', () => {
   expect(strays).toEqual([])
 })
 
-test('no object literal is spread into another: its properties stand on their own', () => {
-  const strays = all.flatMap((file) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap((line, index) => (/(?<!\{)\.\.\.\{ ?\w/.test(line) ? [`${file}:${index + 1}`] : [])),
-  )
+test('no literal is spread into another: its properties or elements stand on their own', () => {
+  const spread = /(?<!\{)\.\.\.\{ ?\w|\.\.\.\[[^\][]*\](?=,|\])/g
+  const strays = all.flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(spread)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length}`)
+  })
   expect(strays).toEqual([])
 })
 

@@ -20,9 +20,23 @@ export function createAuthority(directory: string): Authority {
     certify(name) {
       const [certFile, keyFile] = [file(`${name}.crt`), file(`${name}.key`)]
       openssl(
-        ...['req', '-x509', ...freshKey, '-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-subj', `/CN=${name}`],
-        ...['-addext', `subjectAltName=DNS:${name}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
-        ...['-keyout', keyFile, '-out', certFile],
+        'req',
+        '-x509',
+        ...freshKey,
+        '-CA',
+        file('ca.crt'),
+        '-CAkey',
+        file('ca.key'),
+        '-subj',
+        `/CN=${name}`,
+        '-addext',
+        `subjectAltName=DNS:${name}`,
+        '-addext',
+        'basicConstraints=critical,CA:FALSE',
+        '-keyout',
+        keyFile,
+        '-out',
+        certFile,
       )
       return { cert_file: certFile, key_file: keyFile }
     },

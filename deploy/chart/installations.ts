@@ -23,8 +23,15 @@ const renderArguments = (
   installation: string,
   { release = 'login', namespace = 'social-login', from = chart, set }: RenderOptions = {},
 ) => [
-  ...['template', release, from, '--namespace', namespace, '--kube-version', '1.30.0'],
-  ...['--values', `${chart}/ci/${installation}.yaml`],
+  'template',
+  release,
+  from,
+  '--namespace',
+  namespace,
+  '--kube-version',
+  '1.30.0',
+  '--values',
+  `${chart}/ci/${installation}.yaml`,
   ...(set === undefined ? [] : ['--set', set]),
 ]
 

@@ -20,19 +20,17 @@ import { redisCluster } from './redis-cluster/run-redis-cluster.ts'
 import { restarts } from './restarts/run-restarts.ts'
 
 const parts: readonly FaultPart[] = [
-  ...[
-    crashes,
-    dependencies,
-    edges,
-    failovers,
-    redisCluster,
-    readReplicas,
-    restarts,
-    histories,
-    races,
-    limits,
-    overload,
-  ],
+  crashes,
+  dependencies,
+  edges,
+  failovers,
+  redisCluster,
+  readReplicas,
+  restarts,
+  histories,
+  races,
+  limits,
+  overload,
 ]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]

@@ -10,9 +10,24 @@ export { summary as handleSummary } from './shared/run.ts'
 const site = siteWithClient()
 
 const operations = [
-  ...['appinfo', 'providers', 'create_user', 'user_attribute', 'profile', 'profile_from_providers'],
-  ...['delete_profile', 'grant_profile', 'providers_of_user', 'map', 'unmap', 'merge_user', 'dissociate'],
-  ...['delete_user', 'users', 'association_token', 'messaging/friendship_status', 'events'],
+  'appinfo',
+  'providers',
+  'create_user',
+  'user_attribute',
+  'profile',
+  'profile_from_providers',
+  'delete_profile',
+  'grant_profile',
+  'providers_of_user',
+  'map',
+  'unmap',
+  'merge_user',
+  'dissociate',
+  'delete_user',
+  'users',
+  'association_token',
+  'messaging/friendship_status',
+  'events',
 ]
 
 /** Every operation of the Web API, once a second, for users who have just logged in. */

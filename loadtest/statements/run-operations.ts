@@ -48,8 +48,17 @@ async function read(site: FaultSite): Promise<void> {
   const { site_id, clients } = site.demo
   const [{ client_id }] = clients
   for (const path of [
-    ...['field-deletion', 'keys', 'clients', 'providers', 'users', 'exports', 'usage/logins', 'usage/api'],
-    ...[`users/${identifier}`, `clients/${client_id}`, `clients/${client_id}/rejections`],
+    'field-deletion',
+    'keys',
+    'clients',
+    'providers',
+    'users',
+    'exports',
+    'usage/logins',
+    'usage/api',
+    `users/${identifier}`,
+    `clients/${client_id}`,
+    `clients/${client_id}/rejections`,
   ])
     await site.admin.read(`/sites/${site_id}/${path}`)
   await site.admin.send('POST', `/sites/${site_id}/users/search`, { q: tag })

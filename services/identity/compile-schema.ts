@@ -22,8 +22,18 @@ const draft = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Keywords that the compiler knows without a rule. */
 const annotations: ReadonlySet<string> = new Set([
-  ...['$defs', '$schema', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  '$defs',
+  '$schema',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
 ])
 
 /**

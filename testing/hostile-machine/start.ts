@@ -17,9 +17,13 @@ export function describeHostileRun(seed: number) {
       NODE_OPTIONS: [process.env.NODE_OPTIONS, clock].filter(Boolean).join(' '),
     },
     arguments_: [
-      ...['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`],
+      '--sequence.shuffle.files',
+      '--sequence.shuffle.tests',
+      `--sequence.seed=${seed}`,
       // The machine has a third of its time for the tests, and stops in between.
-      ...['--testTimeout=240000', '--hookTimeout=240000', '--expect.poll.timeout=120000'],
+      '--testTimeout=240000',
+      '--hookTimeout=240000',
+      '--expect.poll.timeout=120000',
     ],
   }
 }

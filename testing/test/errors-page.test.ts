@@ -60,8 +60,10 @@ test('the tables of error pages list every page with its heading and message', (
   const [english, japanese] = [readPages('en'), readPages('ja')]
   expect(readRows('Error pages', 4)).toEqual(
     Object.entries(pageStatuses).map(([name, status]) => [
-      ...[name, String(status)],
-      ...[english[name]?.heading, english[name]?.message],
+      name,
+      String(status),
+      english[name]?.heading,
+      english[name]?.message,
     ]),
   )
   expect(readRows('Error pages in Japanese', 3)).toEqual(

@@ -6,10 +6,14 @@ const page = readFileSync('docs/use/events.md', 'utf8')
 
 test('docs/use/events.md lists every type of event with its summary and an example', () => {
   const rows = [...page.matchAll(/^\| `([\w.]+)` \| ([^|]+) \| `(\{.*\})` \|$/gm)].map(([, type, summary, example]) => [
-    ...[type, summary, example],
+    type,
+    summary,
+    example,
   ])
   const listed = Object.entries(eventTypes).map(([type, { summary, example }]) => [
-    ...[type, summary, JSON.stringify(example)],
+    type,
+    summary,
+    JSON.stringify(example),
   ])
   expect(rows).toEqual(listed)
 })

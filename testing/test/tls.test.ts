@@ -81,8 +81,14 @@ async function startClusterWithTls(): Promise<RunningServer> {
   await turnOnRedisTls(server.url, port)
   const redis = new Redis(server.url)
   const announced = [
-    ...['cluster-announce-hostname', 'localhost', 'cluster-preferred-endpoint-type', 'hostname'],
-    ...['cluster-announce-tls-port', String(port), 'tls-cluster', 'yes'],
+    'cluster-announce-hostname',
+    'localhost',
+    'cluster-preferred-endpoint-type',
+    'hostname',
+    'cluster-announce-tls-port',
+    String(port),
+    'tls-cluster',
+    'yes',
   ]
   await redis.call('config', 'set', ...announced)
   await redis.cluster('ADDSLOTS', ...Array.from({ length: 16_384 }, (_, slot) => slot))
@@ -98,8 +104,11 @@ function startSentinelWithTls(): Promise<RunningServer> {
     `tls-cert-file ${server.cert_file}`,
     `tls-key-file ${server.key_file}`,
     `tls-ca-cert-file ${trusted.ca_file}`,
-    ...['tls-auth-clients yes', 'tls-replication yes', 'requirepass secret'],
-    ...['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes'],
+    'tls-auth-clients yes',
+    'tls-replication yes',
+    'requirepass secret',
+    'sentinel resolve-hostnames yes',
+    'sentinel announce-hostnames yes',
   ]
   const master = { name: 'master', host: 'localhost', port: ports.redis }
   return startSentinel({ directory: join(directory, 'sentinel'), master, quorum: 1, downAfterMs: 60_000, settings })

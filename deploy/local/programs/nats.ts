@@ -29,7 +29,10 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     command: program.path,
     args: (port) => [
       ...(configuration ? ['--config', file] : []),
-      ...['--addr', '127.0.0.1', '--port', String(port)],
+      '--addr',
+      '127.0.0.1',
+      '--port',
+      String(port),
       ...clusterArguments(clusterPorts),
     ],
     ready: /Server is ready/,

@@ -34,7 +34,14 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
     log,
     ...commonOptions(directory),
     args: (port) => [
-      ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
+      '--bind',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--dir',
+      directory,
+      '--save',
+      '',
       ...(durable ? durableSettings : volatileSettings),
       ...(replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`]),
       ...(cluster === undefined ? [] : clusterSettings(cluster)),
@@ -46,10 +53,17 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
 
 function clusterSettings({ port, nodeTimeoutMs }: NonNullable<RedisOptions['cluster']>): string[] {
   return [
-    ...['--cluster-enabled', 'yes', '--cluster-port', String(port)],
-    ...['--cluster-node-timeout', String(nodeTimeoutMs), '--repl-diskless-sync-delay', '0'],
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    String(port),
+    '--cluster-node-timeout',
+    String(nodeTimeoutMs),
+    '--repl-diskless-sync-delay',
+    '0',
     // A server alone would not know its address.
-    ...['--cluster-announce-ip', '127.0.0.1'],
+    '--cluster-announce-ip',
+    '127.0.0.1',
   ]
 }
 

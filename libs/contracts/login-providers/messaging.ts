@@ -7,8 +7,13 @@ const permissions = {
   real_name: {
     scope: 'profile',
     items: [
-      ...['full_name', 'full_name_kana', 'first_name', 'first_name_kana', 'middle_name'],
-      ...['last_name', 'last_name_kana'],
+      'full_name',
+      'full_name_kana',
+      'first_name',
+      'first_name_kana',
+      'middle_name',
+      'last_name',
+      'last_name_kana',
     ],
   },
   gender: { scope: 'profile', items: ['gender'] },

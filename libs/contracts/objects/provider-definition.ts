@@ -18,8 +18,19 @@ const Parameters = z.record(ParameterName, Text.max(2_000))
 
 /** Parameters that every login sets itself. */
 const ownParameters = [
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'max_age', 'prompt'],
-  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'max_age',
+  'prompt',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
 ]
 const isFree = (name: string) => !ownParameters.includes(name)
 const Fixed = Parameters.refine(

@@ -31,7 +31,9 @@ export const operationMix: readonly string[] = [
   ...Array<string>(5).fill('profile'),
   ...Array<string>(2).fill('providers_of_user'),
   ...Array<string>(2).fill('map'),
-  ...['users', 'create_user', 'appinfo'],
+  'users',
+  'create_user',
+  'appinfo',
 ]
 
 export function createCases({ callWebApi, auth, login_site }: CallWebApi): readonly CostCase[] {

@@ -21,7 +21,8 @@ export async function startControlPlane(daemons: Daemons, kubectl: string): Prom
   daemons.start('etcd', [
     `--data-dir=${file('etcd')}`,
     '--unsafe-no-fsync',
-    ...[`--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
     '--listen-peer-urls=http://127.0.0.1:2380',
   ])
   const token = randomBytes(32).toString('hex')
@@ -39,8 +40,11 @@ export async function startControlPlane(daemons: Daemons, kubectl: string): Prom
   writeFileSync(kubeconfig, describeAccess(token, certificate), { mode: 0o600 })
   daemons.start('kube-apiserver', [
     `--etcd-servers=${etcd}`,
-    ...[`--cert-dir=${directory}`, `--token-auth-file=${file('tokens.csv')}`, '--authorization-mode=RBAC'],
-    ...[`--advertise-address=${addresses.node}`, `--bind-address=${addresses.node}`],
+    `--cert-dir=${directory}`,
+    `--token-auth-file=${file('tokens.csv')}`,
+    '--authorization-mode=RBAC',
+    `--advertise-address=${addresses.node}`,
+    `--bind-address=${addresses.node}`,
     `--secure-port=${addresses.apiServerPort}`,
     `--service-cluster-ip-range=${addresses.services}`,
     '--kubelet-preferred-address-types=InternalIP',

@@ -71,15 +71,26 @@ export async function startNode(
   writeFileSync(config, stringify(describeKubelet(resolvConf)))
   daemons.start('kubelet', [client, name, `--config=${config}`, `--node-ip=${addresses.node}`])
   daemons.start('kube-proxy', [
-    ...[client, name, '--proxy-mode=iptables', '--oom-score-adj=0', `--bind-address=${addresses.node}`],
+    client,
+    name,
+    '--proxy-mode=iptables',
+    '--oom-score-adj=0',
+    `--bind-address=${addresses.node}`,
     // These settings belong to the whole machine.
-    ...['--conntrack-max-per-core=0', '--conntrack-min=0'],
-    ...['--conntrack-tcp-timeout-established=0s', '--conntrack-tcp-timeout-close-wait=0s'],
+    '--conntrack-max-per-core=0',
+    '--conntrack-min=0',
+    '--conntrack-tcp-timeout-established=0s',
+    '--conntrack-tcp-timeout-close-wait=0s',
   ])
   await daemons.waitUntil('registered node', isRegistered) // Otherwise kube-router ends.
   daemons.start('kube-router', [
-    ...[client, name, '--run-firewall=true', '--run-router=false', '--run-service-proxy=false'],
-    ...[`--service-cluster-ip-range=${addresses.services}`, '--metrics-port=0'],
+    client,
+    name,
+    '--run-firewall=true',
+    '--run-router=false',
+    '--run-service-proxy=false',
+    `--service-cluster-ip-range=${addresses.services}`,
+    '--metrics-port=0',
   ])
 }
 

@@ -27,8 +27,14 @@ describe('allowed addresses', () => {
     const { from } = await siteWith({ allowed_addresses: ['192.0.2.7', '2001:db8::/32'] })
     await expect.poll(() => from('192.0.2.8')).toMatchObject(errorResponses.address_not_allowed)
     for (const address of [
-      ...['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '203.0.113.5, 192.0.2.7'],
-      ...['192.0.2.7:80', '[2001:db8::1]:443', '[2001:db8::1]', '203.0.113.5:1, 192.0.2.7:65535'],
+      '192.0.2.7',
+      '::ffff:192.0.2.7',
+      '2001:db8::1',
+      '203.0.113.5, 192.0.2.7',
+      '192.0.2.7:80',
+      '[2001:db8::1]:443',
+      '[2001:db8::1]',
+      '203.0.113.5:1, 192.0.2.7:65535',
     ])
       expect(await from(address)).toMatchObject({ status: 200 })
     for (const address of [

@@ -37,10 +37,23 @@ export type NewExport = Pick<
 >
 
 const columns = [
-  ...['export_id', 'site', 'format', 'charset', 'columns', 'numbers_as_text'],
-  ...['with_profile', 'with_credentials', 'filter'],
-  ...['requested_by', 'requested_at'],
-  ...['state', 'written', 'total', 'replaced', 'bytes', 'expires_at'],
+  'export_id',
+  'site',
+  'format',
+  'charset',
+  'columns',
+  'numbers_as_text',
+  'with_profile',
+  'with_credentials',
+  'filter',
+  'requested_by',
+  'requested_at',
+  'state',
+  'written',
+  'total',
+  'replaced',
+  'bytes',
+  'expires_at',
 ]
 
 /** After this time without a heartbeat, the process of an export has ended, and the password in its memory is lost. */

@@ -2,7 +2,11 @@ const [second, minute, hour] = [1, 60, 3_600]
 
 /** Pauses between the attempts of a delivery: three days in all. Our choice. */
 const pausesSeconds = [
-  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
   ...[1, 2, 4, 8, 16, 16, 24].map((hours) => hours * hour),
 ]
 

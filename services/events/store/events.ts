@@ -102,8 +102,16 @@ export interface EventRow {
 }
 
 const columnNames = [
-  ...['sequence', 'id', 'type', '"time"', 'identifier', 'user_sequence', 'primary_key'],
-  ...['merged_identifier', 'merged_primary_key', 'data'],
+  'sequence',
+  'id',
+  'type',
+  '"time"',
+  'identifier',
+  'user_sequence',
+  'primary_key',
+  'merged_identifier',
+  'merged_primary_key',
+  'data',
 ]
 /** The columns of an `EventRow` of the site `$1`, of the table or of its alias. */
 export const eventColumns = (table: string) =>

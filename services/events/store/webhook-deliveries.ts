@@ -89,7 +89,8 @@ export async function storeDeliveries(
 ): Promise<void> {
   if (results.length === 0) return
   await upsertEach(trx, [
-    ...[site, endpoint_id],
+    site,
+    endpoint_id,
     results.map(({ sequence }) => sequence),
     results.map(({ identifier }) => identifier),
     results.map(({ status }) => status),

@@ -36,8 +36,18 @@ export async function selectEndpoints(
     .where(key)
     .orderBy(['created_at', 'endpoint_id'])
     .select(
-      ...['site', 'endpoint_id', 'name', 'url', 'types', 'signature', 'ordered', 'enabled', 'paused_because'],
-      ...['failing_since', 'created_at', 'revision'],
+      'site',
+      'endpoint_id',
+      'name',
+      'url',
+      'types',
+      'signature',
+      'ordered',
+      'enabled',
+      'paused_because',
+      'failing_since',
+      'created_at',
+      'revision',
       knex.raw(`(select last_sequence from sites where sites.site = webhook_endpoints.site) - sequence as backlog`),
       knex.raw(
         `(select count(*)::integer from webhook_deliveries d where d.site = webhook_endpoints.site

@@ -45,8 +45,14 @@ test('a webhook has no headers of a browser', async () => {
   await expect.poll(() => endpoint.receiver.received.length).toBe(1)
   const names = Object.keys(endpoint.receiver.received[0]?.headers ?? {}).sort()
   expect(names).toEqual([
-    ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
-    ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+    'connection',
+    'content-length',
+    'content-type',
+    'host',
+    'user-agent',
+    'webhook-id',
+    'webhook-signature',
+    'webhook-timestamp',
   ])
 })
 

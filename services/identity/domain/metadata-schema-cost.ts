@@ -15,8 +15,16 @@ type Schema = Readonly<Record<string, unknown>>
 
 /** Keywords whose values are schemas, lists of schemas, or schemas by name. */
 const ofSchema = [
-  ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ]
 const ofSchemaList = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const ofSchemaMap = ['$defs', 'dependentSchemas', 'properties']

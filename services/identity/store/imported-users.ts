@@ -141,8 +141,18 @@ export async function updateImportedUser(
   }: ImportedFields,
 ): Promise<void> {
   await updateFields(trx, [
-    ...[site, identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at],
-    ...[block?.since ?? null, block?.until ?? null, block?.reason ?? null, block?.by ?? null],
+    site,
+    identifier,
+    primary_key,
+    mapped_at,
+    last_logged_in_at,
+    last_logged_in_provider,
+    login_count,
+    created_at,
+    block?.since ?? null,
+    block?.until ?? null,
+    block?.reason ?? null,
+    block?.by ?? null,
   ])
 }
 

@@ -31,10 +31,20 @@ export async function mergeUserRows(
   const user = mergeUserFields(sourceRow, destinationRow)
   const newBlock = toUser(destinationRow).block === undefined ? toUser(user).block : undefined
   await updateRow(trx, [
-    ...[destination.site, destination.identifier, user.primary_key, user.mapped_at],
-    ...[user.last_logged_in_at, user.last_logged_in_provider, user.login_count, user.created_at],
-    ...[user.blocked_at, user.blocked_until, user.block_reason, user.blocked_by],
-    ...[newBlock !== undefined, user.sessions_ended_at],
+    destination.site,
+    destination.identifier,
+    user.primary_key,
+    user.mapped_at,
+    user.last_logged_in_at,
+    user.last_logged_in_provider,
+    user.login_count,
+    user.created_at,
+    user.blocked_at,
+    user.blocked_until,
+    user.block_reason,
+    user.blocked_by,
+    newBlock !== undefined,
+    user.sessions_ended_at,
   ])
   return { source: sourceRow, destination: destinationRow, user, newBlock }
 }

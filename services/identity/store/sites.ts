@@ -21,10 +21,25 @@ type SiteRow = Settings &
   Pick<SiteDetails, 'site' | 'account' | 'site_id'> & { readonly created_at: Date; readonly settings_revision: number }
 
 const columns = [
-  ...['site', 'account', 'site_id', 'name', 'kind', 'domains', 'requests_per_window'],
-  ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days', 'profile_in_events'],
-  ...['provider_order', 'provider_names', 'compatibility', 'start_url', 'users_may_be_stale'],
-  ...['created_at', 'settings_revision'],
+  'site',
+  'account',
+  'site_id',
+  'name',
+  'kind',
+  'domains',
+  'requests_per_window',
+  'allowed_addresses',
+  'fixed_address_option',
+  'profile_not_stored',
+  'login_history_days',
+  'profile_in_events',
+  'provider_order',
+  'provider_names',
+  'compatibility',
+  'start_url',
+  'users_may_be_stale',
+  'created_at',
+  'settings_revision',
 ]
 
 function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {

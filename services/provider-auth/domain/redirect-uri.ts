@@ -2,8 +2,18 @@
  * Parameters that our responses add to a redirect URI; a URI that already has one would be ambiguous (RFC 6749 3.1.2).
  */
 const responseParameters = new Set([
-  ...['code', 'state', 'error', 'error_description', 'error_uri', 'id_token', 'access_token', 'iss', 'response'],
-  ...['status', 'token', 'reason'],
+  'code',
+  'state',
+  'error',
+  'error_description',
+  'error_uri',
+  'id_token',
+  'access_token',
+  'iss',
+  'response',
+  'status',
+  'token',
+  'reason',
 ])
 
 const loopbackHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

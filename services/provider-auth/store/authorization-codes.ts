@@ -43,8 +43,23 @@ export async function insertAuthorizationCode(
   const codeHash = hashSecret(code)
   const claims = encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash))
   await insertCode(trx, [
-    ...[codeHash, client_id, redirect_uri, site, identifier, link_id, recorded_at, provider, provider_user_id, scope],
-    ...[nonce, code_challenge, code_challenge_method, auth_time, claims, login_id, limits.authorization_code_seconds],
+    codeHash,
+    client_id,
+    redirect_uri,
+    site,
+    identifier,
+    link_id,
+    recorded_at,
+    provider,
+    provider_user_id,
+    scope,
+    nonce,
+    code_challenge,
+    code_challenge_method,
+    auth_time,
+    claims,
+    login_id,
+    limits.authorization_code_seconds,
   ])
 }
 
@@ -100,7 +115,11 @@ export async function consumeCode(
 ): Promise<boolean> {
   const tokenHash = issued === undefined ? null : hashSecret(issued.access_token)
   const { rowCount } = await consume(knex, [
-    ...[site, hashSecret(code), client_id, tokenHash, limits.access_token_seconds],
+    site,
+    hashSecret(code),
+    client_id,
+    tokenHash,
+    limits.access_token_seconds,
     issued?.received ?? [],
   ])
   return rowCount === 1

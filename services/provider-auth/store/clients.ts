@@ -89,8 +89,19 @@ export async function listSiteClients(knex: Knex, name: { site: number; client_i
     .where(name)
     .orderBy(['created_at', 'client_id'])
     .select(
-      ...['client_id', 'kind', 'name', 'response_types', 'pkce', 'id_token_alg', 'created_at', 'revision'],
-      ...['post_logout_redirect_uris', 'callback_by_domain', 'token_exchange', 'metadata_claims', 'consents_claim'],
+      'client_id',
+      'kind',
+      'name',
+      'response_types',
+      'pkce',
+      'id_token_alg',
+      'created_at',
+      'revision',
+      'post_logout_redirect_uris',
+      'callback_by_domain',
+      'token_exchange',
+      'metadata_claims',
+      'consents_claim',
       'user_metadata_write',
       knex.raw(
         'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',

@@ -39,8 +39,16 @@ export async function upsertCredential(
   const [stored] = refresh_token === null ? (await selectForUpdate(trx, [site, link_id])).rows : []
   const isDamaged = stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
   const { rowCount } = await upsert(trx, [
-    ...[link_id, site, provider, provider_user_id, recorded_at],
-    ...[access_token, access_secret, refresh_token, expires_at, isDamaged],
+    link_id,
+    site,
+    provider,
+    provider_user_id,
+    recorded_at,
+    access_token,
+    access_secret,
+    refresh_token,
+    expires_at,
+    isDamaged,
   ])
   return rowCount === 1
 }
@@ -72,8 +80,15 @@ export async function upsertAppTokens(
     credential,
   )
   await upsertOfApp(trx, [
-    ...[link_id, site, provider, provider_user_id, recorded_at],
-    ...[client_access_token, client_access_secret, client_refresh_token, client_expires_at],
+    link_id,
+    site,
+    provider,
+    provider_user_id,
+    recorded_at,
+    client_access_token,
+    client_access_secret,
+    client_refresh_token,
+    client_expires_at,
   ])
 }
 

@@ -43,7 +43,8 @@ export async function upsertImportedCredentials(
   const encrypted = credentials.map((credential) => encryptTokens(encryptor, credential, credential))
   const ofApps = credentials.map((credential) => encryptAppTokens(encryptor, credential, credential))
   await upsertEach(trx, [
-    ...[site, recorded_at],
+    site,
+    recorded_at,
     credentials.map(({ link_id }) => link_id),
     credentials.map(({ provider }) => provider),
     credentials.map(({ provider_user_id }) => provider_user_id),

@@ -27,18 +27,19 @@ export interface SettingsRow {
 }
 
 const columns = [
-  ...[
-    'site',
-    'account',
-    'site_id',
-    'provider',
-    'login_provider_identifier',
-    'client_id',
-    'options',
-    'official_account',
-    'enabled',
-  ],
-  ...['client_secret_expires_at', 'revision', 'definition', 'endpoints'],
+  'site',
+  'account',
+  'site_id',
+  'provider',
+  'login_provider_identifier',
+  'client_id',
+  'options',
+  'official_account',
+  'enabled',
+  'client_secret_expires_at',
+  'revision',
+  'definition',
+  'endpoints',
 ]
 
 /** A site's settings, including disabled ones, unordered. */

@@ -25,7 +25,11 @@ export function tabulateArms(title: string, measured: readonly ArmMeasurement[])
   }
   return {
     head: [
-      ...[title, 'CPU µs per request', 'requests per second', 'p50, ms', 'p99, ms'],
+      title,
+      'CPU µs per request',
+      'requests per second',
+      'p50, ms',
+      'p99, ms',
       ...(others.length === 0 ? [] : [`CPU of ${first?.name} to it`]),
     ],
     rows: measured.map((arm) => {

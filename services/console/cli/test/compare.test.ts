@@ -137,7 +137,9 @@ test('requests that a deployment has no client or token for are skipped', async 
   const { requests } = await readDifferences({ before: { web_api_url, auth_url, api_key }, after: describeSite(first) })
   const skipped = requests.filter(({ result }) => result === 'skipped').map(({ request }) => request)
   expect(skipped).toEqual([
-    ...['token endpoint, wrong client secret', 'token endpoint, unknown code', 'token endpoint, unknown grant_type'],
+    'token endpoint, wrong client secret',
+    'token endpoint, unknown code',
+    'token endpoint, unknown grant_type',
     'userinfo, expired token',
   ])
 })

@@ -13,7 +13,12 @@ beforeAll(async () => {
 
 test('the page has an example of each format', () => {
   expect(examples.map(([, title]) => title)).toEqual([
-    ...['Auth0', 'Firebase Authentication', 'Keycloak', 'Amazon Cognito', 'SAP Customer Data Cloud', 'Spreadsheets'],
+    'Auth0',
+    'Firebase Authentication',
+    'Keycloak',
+    'Amazon Cognito',
+    'SAP Customer Data Cloud',
+    'Spreadsheets',
   ])
 })
 

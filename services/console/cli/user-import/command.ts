@@ -17,7 +17,13 @@ export function addUserImport(users: Command, io: Io): void {
     .requiredOption('--site-id <text>', 'short name of the site within its account, e.g. shop; required')
     .addOption(
       new Option('--format <format>', 'format of the files; recognized by their content without it').choices([
-        ...['ndjson', 'csv', 'auth0', 'cognito', 'firebase', 'keycloak', 'sap'],
+        'ndjson',
+        'csv',
+        'auth0',
+        'cognito',
+        'firebase',
+        'keycloak',
+        'sap',
       ]),
     )
     .addOption(

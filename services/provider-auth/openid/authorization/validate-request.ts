@@ -35,9 +35,25 @@ const maxBytes = {
 
 /** The parameters that we read. Only these must not be repeated, because unknown ones are ignored (RFC 6749 3.1). */
 const knownParameters = [
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
-  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
-  ...['prompt', 'max_age', 'id_token_hint', 'login_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+  'registration',
+  'prompt',
+  'max_age',
+  'id_token_hint',
+  'login_hint',
+  'ui_locales',
+  'bot_prompt',
+  'disable_auto_login',
 ]
 
 /**

@@ -3,8 +3,20 @@ import { z } from 'zod'
 /** The standard claims by scope (OpenID Connect Core 5.4). */
 export const claimsOfScope: Readonly<Record<'profile' | 'email' | 'address' | 'phone', readonly string[]>> = {
   profile: [
-    ...['name', 'family_name', 'given_name', 'middle_name', 'nickname', 'preferred_username', 'profile', 'picture'],
-    ...['website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+    'name',
+    'family_name',
+    'given_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
   ],
   email: ['email', 'email_verified'],
   address: ['address'],

@@ -62,10 +62,8 @@ describe('messaging', () => {
 
   test('is requested with the granted scopes that it supports, and with `profile` if the friend status requires it', () => {
     expect(requestScopes(messaging, ['openid'])).toEqual(['openid'])
-    expect(requestScopes(messaging, ['openid', 'profile', 'email', 'phone'])).toEqual([
-      ...['openid', 'profile', 'email'],
-    ])
-    expect(requestScopes(messaging, ['openid'], { official_account: true })).toEqual([...['openid', 'profile']])
+    expect(requestScopes(messaging, ['openid', 'profile', 'email', 'phone'])).toEqual(['openid', 'profile', 'email'])
+    expect(requestScopes(messaging, ['openid'], { official_account: true })).toEqual(['openid', 'profile'])
   })
 
   test('LINE Profile+ is requested as far as it is approved, and as the scopes or the extended items name it', () => {
@@ -123,7 +121,9 @@ describe('messaging', () => {
 
   test('a login that did not request an item says so, so that the stored one remains', () => {
     expect(listUnpermitted(messaging.description.permissions, ['openid', 'profile', 'real_name', 'address'])).toEqual([
-      ...['gender', 'birthday', 'phone'],
+      'gender',
+      'birthday',
+      'phone',
     ])
   })
 })

@@ -67,13 +67,15 @@ export function createAppIdTokenVerifier(
 
 /** Errors of the token itself. All others of the library concern the provider's keys. */
 const tokenErrors = [
-  ...[errors.JWSInvalid, errors.JWTInvalid, errors.JWSSignatureVerificationFailed, errors.JOSEAlgNotAllowed],
-  ...[
-    errors.JOSENotSupported,
-    errors.JWKSNoMatchingKey,
-    errors.JWKSMultipleMatchingKeys,
-    errors.JWTClaimValidationFailed,
-  ],
+  errors.JWSInvalid,
+  errors.JWTInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JWTClaimValidationFailed,
 ]
 
 function rejectInvalidToken(cause: unknown): never {

@@ -140,6 +140,9 @@ describe('supplies', () => {
 test('is requested with the granted scopes that it supports', () => {
   expect(requestScopes(portal, ['openid'])).toEqual(['openid'])
   expect(requestScopes(portal, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual([
-    ...['openid', 'profile', 'email', 'address'],
+    'openid',
+    'profile',
+    'email',
+    'address',
   ])
 })

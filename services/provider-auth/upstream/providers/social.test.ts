@@ -147,7 +147,9 @@ test('is requested for the granted scopes for which the site has the permission'
   expect(requestScopes(social, ['openid', 'profile'], without)).toEqual(['public_profile'])
   expect(fieldsOf(['openid', 'profile'], without)).toBe(names)
   expect(requestScopes(social, ['openid', 'profile'], approved)).toEqual([
-    ...['public_profile', 'user_birthday', 'user_gender'],
+    'public_profile',
+    'user_birthday',
+    'user_gender',
   ])
   expect(fieldsOf(['openid', 'profile'], approved)).toBe(`${names},birthday,gender`)
 })

@@ -32,7 +32,9 @@ export function ProviderOptionInputs({ form, settings }: Props) {
       {shown.map(([name, option]) => (
         <OptionInput
           key={name}
-          {...{ name, option, texts }}
+          name={name}
+          option={option}
+          texts={texts}
           isSet={settings.options[name] === true}
           input={form.getInputProps(optionField(name))}
         />
