@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -13,7 +14,7 @@ import { isScenario, type LoadScenarioName, scenarios, shortSet } from './load/s
 import { Sites } from './seed/prepared.ts'
 import { watchStolenTime } from './toolkit/stolen-time.ts'
 
-const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
+const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--cores 1] [--report folder]
        npm run load -- <scenario> --web-api https://api.example.com --keys-file sites.json [--auth https://login.example.com]
 
 Scenarios:
@@ -23,7 +24,8 @@ ${Object.entries(scenarios)
   ${'ci'.padEnd(12)}   4 min  the short set: ${shortSet.map(({ name }) => name).join(', ')}
 
 Without an address the product is started on this machine, on ports of its own, and removed at the end. The exit code is 1 when
-something that a scenario promises does not hold. ${'`node loadtest/seed.ts`'} makes sites and a file of their keys elsewhere.`
+something that a scenario promises does not hold. ${'`node loadtest/seed.ts`'} makes sites and a file of their keys elsewhere.
+--cores limits the product to so many CPUs, leaves the others to k6, and compares the limit with ${'`npm run plan`'}.`
 
 const Options = z.object({
   minutes: z.coerce
@@ -31,6 +33,7 @@ const Options = z.object({
     .positive()
     .max(24 * 60)
     .optional(),
+  cores: z.coerce.number().int().positive().max(cpus().length).optional(),
   report: z.string().min(1).optional(),
   'web-api': z.url().optional(),
   auth: z.url().optional(),
@@ -49,7 +52,15 @@ try {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { minutes: text, report: text, 'web-api': text, auth: text, 'keys-file': text, help: { type: 'boolean' } },
+    options: {
+      minutes: text,
+      cores: text,
+      report: text,
+      'web-api': text,
+      auth: text,
+      'keys-file': text,
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     console.log(usage)
@@ -60,7 +71,10 @@ try {
   if (selected === undefined || positionals.length !== 1) {
     throw new SetupError(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
   }
-  process.exitCode = (await runAll(selected, Options.parse(values))) ? 0 : 1
+  const options = Options.parse(values)
+  if (options.cores !== undefined && name !== 'breakpoint')
+    throw new SetupError('--cores is an option of breakpoint only.')
+  process.exitCode = (await runAll(selected, options)) ? 0 : 1
 } catch (error) {
   process.exitCode = 1
   if (error instanceof z.ZodError) console.error(`${z.prettifyError(error)}\n\n${usage}`)
@@ -76,7 +90,14 @@ async function runAll(
   const k6 = await step('k6', (note) => findOrBuild('k6', { note }))
   const reports: Report[] = []
   for (const { name, minutes } of selected) {
-    const run: Run = { k6, name, minutes: options.minutes ?? minutes ?? scenarios[name].minutes, step, interruption }
+    const run: Run = {
+      k6,
+      name,
+      minutes: options.minutes ?? minutes ?? scenarios[name].minutes,
+      ...(options.cores !== undefined && { cores: options.cores }),
+      step,
+      interruption,
+    }
     const report = await measure(run, options)
     reports.push(report)
     if (options.report !== undefined) writeReport(options.report, report)

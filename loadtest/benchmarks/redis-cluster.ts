@@ -9,7 +9,7 @@ import { createRedisCounter } from '../../services/api-gateway/rate-limit/redis-
 import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { startRedisCluster } from '../../testing/redis-cluster.ts'
 import { askRedisServer } from '../../testing/redis-set.ts'
-import { processorSecondsOf } from './cost/processor-time.ts'
+import { processorSecondsOf } from '../toolkit/processor-time.ts'
 
 /**
  * `npm run bench:redis-cluster`: CPU time of rate limit decisions, of a gateway's part and of

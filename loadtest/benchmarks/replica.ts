@@ -14,8 +14,8 @@ import { startReplicatedPostgres } from '../../testing/replicated-postgres.ts'
 import { seedUsers } from '../seed/seed-users.ts'
 import { machineFacts } from '../toolkit/machine-facts.ts'
 import { formatTable } from '../toolkit/markdown-table.ts'
+import { processorSecondsOf } from '../toolkit/processor-time.ts'
 import { startServiceProcess } from '../toolkit/stack/service-process.ts'
-import { processorSecondsOf } from './cost/processor-time.ts'
 
 /**
  * `npm run bench:replica`: CPU time of the primary and of a read replica for what identity reads for an export and for lists of the

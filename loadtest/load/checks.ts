@@ -51,8 +51,14 @@ export function checkRedisOutage(summary: Summary): readonly string[] {
 /** Slower requests are late: the 99th percentile of the latency objective. */
 const goodMs = 250
 
+export interface Knee {
+  /** Requests a second. */
+  readonly rate: number
+  readonly p99_ms: number
+}
+
 /** Finds the last step of an increasing load at which 99 % of requests were in time. */
-export function findKnee(summary: Summary): string {
+export function findKnee(summary: Summary): Knee | undefined {
   const steps = Object.keys(summary.metrics)
     .flatMap((metric) => {
       const rate = /^http_req_duration\{rate:(\d+)\}$/.exec(metric)?.[1]
@@ -61,7 +67,11 @@ export function findKnee(summary: Summary): string {
     })
     .toSorted((a, b) => a.rate - b.rate)
   const late = steps.findIndex(({ p99_ms }) => p99_ms > goodMs)
-  const knee = late === -1 ? steps.at(-1) : steps[late - 1]
+  return late === -1 ? steps.at(-1) : steps[late - 1]
+}
+
+export function describeKnee(summary: Summary): string {
+  const knee = findKnee(summary)
   if (knee === undefined) return 'Not even the first step was in time.'
   return `The knee is at ${knee.rate} requests a second (p99 ${knee.p99_ms.toFixed(0)} ms; ${goodMs} ms is good).`
 }

@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrograms } from '#local'
 import type { Step } from '../../deploy/local/progress.ts'
 import { prepare } from '../seed/prepare.ts'
 import type { Prepared } from '../seed/prepared.ts'
+import { pinToCpus } from '../toolkit/pin-to-cpus.ts'
 import { type LoadTestStack, startLoadTestStack } from '../toolkit/stack/start.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
 import { checkGrowth, type Growth, watchGrowth } from './growth.ts'
 import { runScript, type ScriptResult, thresholdCrossed } from './k6.ts'
+import { describePlannedRate } from './planned-rate.ts'
 import type { Report } from './report.ts'
 import { type LoadScenario, type LoadScenarioName, scenarios } from './scenarios.ts'
 import { findCrossedThresholds } from './summary.ts'
@@ -18,13 +20,15 @@ export interface Run {
   readonly k6: string
   readonly name: LoadScenarioName
   readonly minutes: number
+  /** CPUs of the product, of this machine; all by default. */
+  readonly cores?: number
   readonly step: Step
   readonly interruption: AbortSignal
 }
 
 /** Runs a scenario against a stack that is started for it. */
 export async function runLocal(run: Run): Promise<Report> {
-  const { name, step, interruption } = run
+  const { name, step, interruption, cores } = run
   const scenario: LoadScenario = scenarios[name]
   const { gateways } = scenario
   await using stack = new AsyncDisposableStack()
@@ -33,6 +37,7 @@ export async function runLocal(run: Run): Promise<Report> {
   await step('Programs', (note) => {
     return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
   })
+  const k6Cpus = cores === undefined ? undefined : reserveCpus(cores)
   const serviceStack = stack.use(await startLoadTestStack(directory, { gateways, step, interruption }))
   const prepared = await step('Sites', async (note) => {
     const created = await prepare(serviceStack, scenario, note)
@@ -41,12 +46,21 @@ export async function runLocal(run: Run): Promise<Report> {
   })
 
   const before = await readCounts(serviceStack.members())
-  const { ended, problems, grown } = await runMeanwhile(run, scenario, serviceStack, prepared)
+  const { ended, problems, grown } = await runMeanwhile(run, scenario, serviceStack, { prepared, cpus: k6Cpus })
   const compared =
     ended.summary === undefined || scenario.loses_counts
       ? []
       : compare(before, await readCounts(serviceStack.members()), ended.summary)
-  return reportOf(run, scenario, ended, { compared, problems, ...(grown !== undefined && { grown }) })
+  const planned =
+    cores === undefined || ended.summary === undefined
+      ? undefined
+      : describePlannedRate(ended.summary, { cores, shared_cpu_seconds: k6Cpus === undefined ? ended.cpu_seconds : 0 })
+  return reportOf(run, scenario, ended, {
+    compared,
+    problems,
+    ...(grown !== undefined && { grown }),
+    ...(planned !== undefined && { planned }),
+  })
 }
 
 /** Runs a scenario against given URLs, without the changes it makes to its own stack. */
@@ -61,7 +75,7 @@ async function runMeanwhile(
   { k6, minutes, interruption }: Run,
   { script, meanwhile, watches_growth }: LoadScenario,
   serviceStack: LoadTestStack,
-  prepared: Prepared,
+  k6Options: { readonly prepared: Prepared; readonly cpus: string | undefined },
 ): Promise<{ ended: ScriptResult; problems: string[]; grown: readonly Growth[] | undefined }> {
   const done = new AbortController()
   const happenings = meanwhile?.(serviceStack, {
@@ -72,9 +86,17 @@ async function runMeanwhile(
     (error: unknown) => [`What was to happen meanwhile did not: ${error}`],
   )
   const growth = watches_growth && watchGrowth(serviceStack.members, { minutes, signal: done.signal })
-  const ended = await runScript(k6, { script, prepared, minutes, signal: interruption })
+  const ended = await runScript(k6, { script, minutes, signal: interruption, ...k6Options })
   done.abort()
   return { ended, problems: (await happenings) ?? [], grown: await growth }
+}
+
+/** Pins the product to the first CPUs. Returns those of k6 in the notation of taskset(1), or undefined if it has none of its own. */
+function reserveCpus(cores: number): string | undefined {
+  const count = cpus().length
+  if (cores >= count) return undefined
+  pinToCpus(`0-${cores - 1}`)
+  return `${cores}-${count - 1}`
 }
 
 /** Findings in addition to k6's. */
@@ -82,13 +104,14 @@ interface Found {
   readonly compared: readonly Comparison[]
   readonly problems: readonly string[]
   readonly grown?: readonly Growth[]
+  readonly planned?: string
 }
 
 function reportOf(
   { name, minutes }: Run,
   { shows, judge, summarize, breaks }: LoadScenario,
   { exit_code, summary }: ScriptResult,
-  { compared, problems, grown }: Found,
+  { compared, problems, grown, planned }: Found,
 ): Report {
   const expected = breaks ? [0, thresholdCrossed] : [0]
   const failures = [
@@ -103,6 +126,7 @@ function reportOf(
     ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
   ]
   const found = summary === undefined ? undefined : summarize?.(summary)
+  const findings = [found, planned].filter((finding) => finding !== undefined)
   return {
     name,
     shows,
@@ -110,7 +134,7 @@ function reportOf(
     metrics: summary?.metrics ?? {},
     compared,
     ...(grown !== undefined && { grown }),
-    ...(found !== undefined && { found }),
+    ...(findings.length > 0 && { found: findings.join(' ') }),
     failures,
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type LoadTestStack, replaceable } from '../toolkit/stack/start.ts'
-import { checkIsolation, checkRedisOutage, findKnee } from './checks.ts'
+import { checkIsolation, checkRedisOutage, describeKnee } from './checks.ts'
 import type { Summary } from './summary.ts'
 
 export interface DuringRun {
@@ -145,7 +145,7 @@ export const scenarios = {
     sites: 1_000,
     users: 100_000,
     breaks: true,
-    summarize: findKnee,
+    summarize: describeKnee,
   },
   soak: {
     script: 'soak',

@@ -1,10 +1,10 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { processorSeconds, residentBytes } from '../../toolkit/processor-time.ts'
 import { readSamples } from '../../toolkit/samples.ts'
 import { readServerPids } from '../../toolkit/stack/server-pids.ts'
 import type { LoadTestStack } from '../../toolkit/stack/start.ts'
-import { processorSeconds, residentBytes } from './processor-time.ts'
 
 /** The consumption until now, by column of the table. Values only increase. */
 export type Reading = ReadonlyMap<string, number>

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { cpus, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
+import { pinToCpus } from '../../toolkit/pin-to-cpus.ts'
 import { watchStolenTime } from '../../toolkit/stolen-time.ts'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { type ReplicatedStack, startReplicatedStack } from '../replicas/replicated-stack.ts'
@@ -34,9 +34,9 @@ export const overload: FaultPart = {
 
 async function run({ directory, step, interruption, print }: PartOptions): Promise<PartReport> {
   // Processes run on the CPU of the process that starts them.
-  pinTo(0)
+  pinToCpus('0')
   await using stack = await startReplicatedStack(directory, { step, interruption, proxied: false })
-  pinTo(1)
+  pinToCpus('1')
   await using site = await step('Site', () => openFaultSite(stack))
   const primaryKeys = Array.from({ length: users }, (_, index) => `read-${index}`)
   for (const primaryKey of primaryKeys) {
@@ -117,10 +117,4 @@ function prefer(pid: number): void {
   setPriority(pid, gatewayPriority)
   const session = `/proc/${pid}/autogroup`
   if (existsSync(session)) writeFileSync(session, String(gatewayPriority))
-}
-
-/** Pins this process to a CPU, so that the load generator does not take the time of the processes that it loads. */
-function pinTo(cpu: number): void {
-  if (cpus().length < 2) return
-  execFileSync('taskset', ['-a', '-c', '-p', String(cpu), String(process.pid)], { stdio: 'ignore' })
 }

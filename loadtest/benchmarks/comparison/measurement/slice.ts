@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { processorSecondsOf } from '../../cost/processor-time.ts'
+import { processorSecondsOf } from '../../../toolkit/processor-time.ts'
 import type { LoadResult } from '../generator/protocol.ts'
 import type { Arm, CountedProcess, SliceLoad } from './arm.ts'
 
