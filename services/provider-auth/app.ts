@@ -1,3 +1,4 @@
+import { limits } from '#contracts'
 import { type App, type Context, createApp } from '#http'
 import { accountRoutes } from './account/routes.ts'
 import type { Deps } from './deps.ts'
@@ -7,6 +8,7 @@ import type { HostTable } from './hosts/host-table.ts'
 import { createHostUses } from './hosts/host-uses.ts'
 import { hostRoutes, locateRequest } from './hosts/routes.ts'
 import { renderJsonError } from './http/json-endpoint.ts'
+import { isOutage } from './http/outage.ts'
 import { callbackRoutes } from './login/callback/routes.ts'
 import { nativeLoginRoutes } from './login/native-login/routes.ts'
 import { siteLoginRoutes } from './login/site-login/routes.ts'
@@ -57,7 +59,11 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
       await next()
     } catch (error) {
       await brandPage(ctx, undefined, deps)
-      throw error
+      if (!isOutage(error)) throw error
+      const { request_id, route } = ctx.state
+      logger.warn({ error, request_id, route }, 'a request failed: a dependency is unavailable')
+      ctx.set('Retry-After', String(limits.retry_after_seconds))
+      return renderStatus(ctx, 503)
     }
     if (ctx.status < 404 || ctx.body != null) return
     await brandPage(ctx, undefined, deps)

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa'
-import { Fault, limits } from '#contracts'
-import { isDatabaseUnavailable } from '#database'
+import { limits } from '#contracts'
 import { type Context, MalformedParameters, type RequestState } from '#http'
 import { OAuthError } from './oauth-error.ts'
+import { isOutage } from './outage.ts'
 
 /**
  * Common behavior of endpoints for programs: scripts of any origin may read the responses, because no endpoint uses
@@ -38,10 +38,14 @@ export function preflight(methods: string, headers: readonly string[] = []): Mid
   }
 }
 
-/** The response for unexpected errors and unsupported methods. */
+const errorsByStatus: Readonly<Record<number, ConstructorParameters<typeof OAuthError>[0]>> = {
+  405: 'method_not_allowed',
+  503: 'unavailable',
+}
+
+/** The response for unexpected errors, outages and unsupported methods. */
 export function renderJsonError(ctx: Context, status: number): void {
-  const error = new OAuthError(status === 405 ? 'method_not_allowed' : 'internal_error')
-  sendOAuthError(ctx, error, status)
+  sendOAuthError(ctx, new OAuthError(errorsByStatus[status] ?? 'internal_error'), status)
 }
 
 /** Responds with the error as JSON. */
@@ -57,7 +61,6 @@ export function sendOAuthError(ctx: Context, error: OAuthError, status = error.s
 function toOAuthError(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof MalformedParameters) return new OAuthError('form_unreadable')
-  if ((error instanceof Fault && error.fault === 'unavailable') || isDatabaseUnavailable(error))
-    return new OAuthError('unavailable')
+  if (isOutage(error)) return new OAuthError('unavailable')
   return undefined
 }

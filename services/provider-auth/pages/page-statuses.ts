@@ -29,6 +29,7 @@ export type PageName = keyof typeof pageStatuses
 export function findPageForStatus(status: number): PageName {
   if (status === 404) return 'not_found'
   if (status === 405) return 'method_not_allowed'
+  if (status === 503) return 'unavailable'
   return status < 500 ? 'bad_request' : 'defect'
 }
 

@@ -204,7 +204,13 @@ test('discovery and keys are served while Postgres is unavailable; otherwise 503
     error: 'temporarily_unavailable',
     error_description: 'Service temporarily unavailable.',
   })
-  for (const path of ['oauth2/authorize/search/x', 'test/shop/search/authenticate', 'test/shop/search/associate']) {
+  for (const path of [
+    'oauth2/authorize/search/x',
+    'oauth2/callback/search/x',
+    'oauth2/webhooks/social/x/data_deletion/x',
+    'test/shop/search/authenticate',
+    'test/shop/search/associate',
+  ]) {
     const shown = await fetch(`${logins.auth}/${path}?client_id=x&callback=x`)
     expect(shown.status).toBe(503)
     expect(shown.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -3,9 +3,10 @@ import type { LoginEnd } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { isOutage } from '../../http/outage.ts'
 import { type LoginDurations, timeStep } from '../../usage/login-durations.ts'
 import type { LoggedInUser } from '../callback/complete-login.ts'
-import { isOutage, toLoginReason } from '../request/login-reason.ts'
+import { toLoginReason } from '../request/login-reason.ts'
 
 /** A native app's request to log in. */
 interface NativeAttempt {

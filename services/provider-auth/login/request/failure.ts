@@ -8,6 +8,7 @@ import { InteractionRequired, interactionErrors } from '../../domain/interaction
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import { ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { TermsDeclined } from '../../domain/terms.ts'
+import { isOutage } from '../../http/outage.ts'
 import { serverError, toProviderError } from '../../response/redirect-location.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
 import { errorPage, type LoginState, type Outcome } from './outcome.ts'
@@ -103,8 +104,7 @@ export function toUnavailablePage(
   { request_id }: Pick<Call, 'request_id'>,
   { logger }: Pick<Deps, 'logger'>,
 ): Outcome {
-  const isServiceUnavailable = error instanceof Fault && error.fault === 'unavailable'
-  if (!isDatabaseUnavailable(error) && !isServiceUnavailable) throw error
+  if (!isOutage(error)) throw error
   logger.warn({ error, request_id }, 'login failed: a dependency is unavailable')
   return { ...errorPage('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }

@@ -1,9 +1,9 @@
 import { Fault, type LoginEndResult, type LoginReason, rejectionReasons } from '#contracts'
-import { isDatabaseUnavailable } from '#database'
 import { SiteLoginError } from '../../domain/callback-request.ts'
 import { InteractionRequired } from '../../domain/interaction-required.ts'
 import { ProviderLoginRejected } from '../../domain/provider-client.ts'
 import { TermsDeclined } from '../../domain/terms.ts'
+import { isOutage } from '../../http/outage.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
 import { isDeniedByUser } from './failure.ts'
@@ -29,11 +29,6 @@ const siteLoginReasons: ReadonlyMap<SiteLoginError['reason'], LoginReason> = new
   ['linked_to_another_user', 'account_of_another_user'],
   ['user_not_found', 'user_not_found'],
 ])
-
-/** Whether a part of our service is unavailable, rather than the provider. */
-export function isOutage(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || (error instanceof Fault && error.fault === 'unavailable')
-}
 
 /** The reason of a login that ended with one of our pages. */
 export function toReasonOfPage(page: PageName): LoginReason {

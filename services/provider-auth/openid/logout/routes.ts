@@ -1,7 +1,5 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { limits } from '#contracts'
-import { isDatabaseUnavailable } from '#database'
 import {
   createRouter,
   MalformedParameters,
@@ -33,7 +31,7 @@ export function logoutRoutes(at: DepsAt): Router<RequestState> {
   router.get(logoutPath, async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     const deps = at(ctx)
-    await withErrorPages(ctx, deps, async () => {
+    await withMalformedPage(ctx, async () => {
       const query = readParameters(ctx.querystring)
       const posted = query.values.get('posted')
       const form = posted === undefined ? undefined : await decryptPostedForm('logout', posted, deps)
@@ -45,7 +43,7 @@ export function logoutRoutes(at: DepsAt): Router<RequestState> {
   })
   router.post(logoutPath, async (ctx) => {
     const deps = at(ctx)
-    await withErrorPages(ctx, deps, async () => {
+    await withMalformedPage(ctx, async () => {
       const text = await readFormText(ctx.req)
       const parameters = readParameters(text)
       ctx.state.ui_locales = parameters.values.get('ui_locales')
@@ -58,7 +56,7 @@ export function logoutRoutes(at: DepsAt): Router<RequestState> {
   router.get(logoutReturnPath, async (ctx) => {
     requireMethod(ctx, ['GET'])
     const deps = at(ctx)
-    await withErrorPages(ctx, deps, () => renderReturn(ctx, deps))
+    await withMalformedPage(ctx, () => renderReturn(ctx, deps))
   })
   return router
 }
@@ -113,18 +111,11 @@ async function brandFor(ctx: LogoutRouterContext, client: RegisteredClient | und
   await brandPage(ctx, site, deps)
 }
 
-async function withErrorPages(
-  ctx: LogoutRouterContext,
-  { logger }: Pick<Deps, 'logger'>,
-  handle: () => Promise<void>,
-): Promise<void> {
+async function withMalformedPage(ctx: LogoutRouterContext, handle: () => Promise<void>): Promise<void> {
   try {
     await handle()
   } catch (error) {
-    if (error instanceof MalformedParameters) return renderPage(ctx, 'parameters_malformed')
-    if (!isDatabaseUnavailable(error)) throw error
-    logger.warn({ error, request_id: ctx.state.request_id }, 'logout failed: the database is unavailable')
-    ctx.set('Retry-After', String(limits.retry_after_seconds))
-    renderPage(ctx, 'unavailable')
+    if (!(error instanceof MalformedParameters)) throw error
+    renderPage(ctx, 'parameters_malformed')
   }
 }
