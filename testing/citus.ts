@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '#local'
+import { type RunningServer, startPostgres } from '#local'
+
+/** Whether tests run on Citus (`TEST_POSTGRES=citus`). */
+export const isCitus = process.env.TEST_POSTGRES === 'citus'
 
 /** A coordinator of Citus and its workers, which accept the same passwords. */
 export interface CitusServers {
@@ -8,7 +11,23 @@ export interface CitusServers {
   readonly url: string
   /** The superuser's URLs of the workers. */
   readonly workers: readonly string[]
+  /** The coordinator first. */
+  readonly servers: readonly CitusServer[]
   readonly stop: () => Promise<void>
+}
+
+export interface CitusServer {
+  readonly name: string
+  readonly pidFile: string
+  /** Where it logs. */
+  readonly log: string
+  /** Starts it again, with its data. */
+  readonly start: (port?: number) => Promise<RunningServer>
+}
+
+interface CitusOptions {
+  /** Whether it keeps what it has committed when it is killed. Default: false. */
+  readonly durable?: boolean
 }
 
 /** Each database has a process on each server, and each connection of the coordinator one to each worker. */
@@ -21,17 +40,22 @@ const settings = {
   max_connections: '1500',
   'citus.shard_count': '4',
   'citus.log_distributed_deadlock_detection': 'off',
+  // Two-phase commits that a crash has left open hold their locks until then.
+  'citus.recover_2pc_interval': '2s',
 }
 
 /** Starts a coordinator and two workers. @throws Error if the extension is not installed */
-export async function startCitus(directory: string): Promise<CitusServers> {
-  await requireExtension({ directory: join(directory, 'coordinator'), durable: false })
-  const servers = await Promise.all(
-    ['coordinator', 'worker-1', 'worker-2'].map((name) =>
-      startPostgres({ directory: join(directory, name), durable: false, settings }),
-    ),
-  )
-  const [coordinator, ...others] = servers
+export async function startCitus(directory: string, { durable = false }: CitusOptions = {}): Promise<CitusServers> {
+  await requireExtension(join(directory, 'check'))
+  const servers = ['coordinator', 'worker-1', 'worker-2'].map((name): CitusServer => {
+    const own = join(directory, name)
+    const log = join(own, 'postgres.log')
+    const start = (port?: number) =>
+      startPostgres({ directory: own, durable, log, settings, ...(port !== undefined && { port }) })
+    return { name, log, pidFile: join(own, 'postgres.pid'), start }
+  })
+  const running = await Promise.all(servers.map(({ start }) => start()))
+  const [coordinator, ...others] = running
   if (coordinator === undefined) throw new Error('No server was started.')
   const { password } = new URL(coordinator.url)
   const workers = await Promise.all(
@@ -43,8 +67,9 @@ export async function startCitus(directory: string): Promise<CitusServers> {
   return {
     url: coordinator.url,
     workers,
+    servers,
     async stop() {
-      await Promise.all(servers.map(({ stop }) => stop()))
+      await Promise.all(running.map(({ stop }) => stop()))
     },
   }
 }
@@ -70,14 +95,20 @@ export async function connectWorkers(
 }
 
 /** Citus is a library that must be loaded when a server starts, which does not start if it is missing. */
-async function requireExtension(options: Parameters<typeof startPostgres>[0]): Promise<void> {
-  const { url, stop, version } = await startPostgres(options)
-  const rows = await runSql(url, `select from pg_available_extensions where name = 'citus'`)
-  await stop()
-  if (rows === 0)
+async function requireExtension(directory: string): Promise<void> {
+  const version = await findVersionWithoutCitus(directory)
+  if (version !== undefined)
     throw new Error(
       `TEST_POSTGRES=citus needs the extension citus, which PostgreSQL ${version} does not have. Install it, or unset TEST_POSTGRES.`,
     )
+}
+
+/** @returns the version of PostgreSQL if it does not have the extension */
+export async function findVersionWithoutCitus(directory: string): Promise<string | undefined> {
+  const { url, stop, version } = await startPostgres({ directory, durable: false })
+  const rows = await runSql(url, `select from pg_available_extensions where name = 'citus'`)
+  await stop()
+  return rows === 0 ? version : undefined
 }
 
 /** @returns the number of rows */

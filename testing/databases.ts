@@ -6,7 +6,7 @@ import { distribute, migrate, provisionDatabase } from '#database'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { DatabaseOwner } from '../deploy/local/database-owners.ts'
 import { ensureSigningKeys } from '../services/provider-auth/openid/signing-keys/ensure.ts'
-import { connectWorkers } from './citus.ts'
+import { connectWorkers, isCitus } from './citus.ts'
 
 const objectInUse = '55006'
 
@@ -127,9 +127,6 @@ export async function countLockWaits(knex: Knex): Promise<number> {
   )
   return rows[0]?.waiting ?? 0
 }
-
-/** Whether tests run on Citus (`TEST_POSTGRES=citus`). */
-export const isCitus = process.env.TEST_POSTGRES === 'citus'
 
 /** A small connection pool to inspect a database. */
 export function openForTest(url: string): { knex: Knex } & AsyncDisposable {

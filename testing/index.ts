@@ -1,6 +1,7 @@
 export * from './api-reference.ts'
 export * from './at-free-port.ts'
 export * from './browser.ts'
+export { isCitus } from './citus.ts'
 export { writeCountryDatabase } from './country-database.ts'
 export * from './databases.ts'
 export { deviceKey } from './device-key.ts'

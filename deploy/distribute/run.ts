@@ -27,8 +27,9 @@ async function main(): Promise<void> {
 }
 
 function describePlan(plan: DistributionPlan, isDryRun: boolean): string {
-  const { distributed, reference, local, droppedKeys } = plan
-  if (distributed.length === 0 && reference.length === 0) return 'All tables are distributed already.\n'
+  const { distributed, reference, local, unmanaged, droppedKeys } = plan
+  if (distributed.length === 0 && reference.length === 0 && unmanaged.length === 0)
+    return 'All tables are distributed already.\n'
   const lines = [
     `Distributed by site: ${listOf(distributed)}`,
     `Copied to every server: ${listOf(reference)}`,

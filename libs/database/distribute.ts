@@ -41,8 +41,8 @@ async function withDatabase<T>(url: string, work: (database: Knex) => Promise<T>
 async function distributeTables(trx: Knex.Transaction, distribution: Distribution): Promise<DistributionPlan> {
   await requireWorkers(trx)
   const plan = await planDistribution(trx, distribution)
-  const { distributed, reference, recreatedKeys, droppedKeys } = plan
-  if (distributed.length === 0 && reference.length === 0) return plan
+  const { distributed, reference, recreatedKeys, droppedKeys, unmanaged } = plan
+  if (distributed.length === 0 && reference.length === 0 && unmanaged.length === 0) return plan
   if (plan.follows === undefined) {
     await requireStoppedService(trx, distribution)
     await distribution.prepare?.(trx)
@@ -62,6 +62,7 @@ async function distributeTables(trx: Knex.Transaction, distribution: Distributio
     await trx.raw('select truncate_local_data_after_distributing_table(?)', [table])
   for (const { table, name, definition } of recreatedKeys)
     await trx.raw(`alter table ?? add constraint ?? ${definition}`, [table, name])
+  for (const table of unmanaged) await trx.raw('select citus_add_local_table_to_metadata(?)', [table])
   return plan
 }
 

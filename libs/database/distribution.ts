@@ -30,6 +30,8 @@ export interface DistributionPlan {
   readonly reference: readonly string[]
   /** Tables that stay on the coordinator. */
   readonly local: readonly string[]
+  /** Those of `local` that Citus must manage and does not yet (`managedTables`). */
+  readonly unmanaged: readonly string[]
   /** Foreign keys to drop and to add again, because Citus distributes neither end alone. */
   readonly recreatedKeys: readonly ForeignKey[]
   /** Foreign keys to drop: a distributed table cannot refer to one of the coordinator. */
@@ -47,6 +49,13 @@ interface TableRow {
   readonly index_without_site: string | null
 }
 
+/**
+ * Messages to other services are committed with the change of a site that causes them. Citus commits a transaction on a worker before
+ * that on the coordinator, so that a coordinator that dies in between loses the message, unless it manages the table: then both are
+ * committed in two phases.
+ */
+const managedTables = ['jobs']
+
 /** Why a database cannot be distributed. */
 export class DistributionError extends Error {
   override readonly name = 'DistributionError'
@@ -61,7 +70,7 @@ export class DistributionError extends Error {
 export async function planDistribution(knex: Knex, { globalTables }: Distribution): Promise<DistributionPlan> {
   const tables = await listTables(knex)
   const keys = await listForeignKeys(knex)
-  const done = await listCitusTables(knex)
+  const { distributed: done, managed } = await listCitusTables(knex)
   const isDistributed = ({ name, has_site }: TableRow) => has_site && globalTables[name] === undefined
   const all = tables.filter(isDistributed)
   for (const { name, index_without_site } of all)
@@ -84,10 +93,12 @@ export async function planDistribution(knex: Knex, { globalTables }: Distributio
   const isPossible = ({ table, target }: ForeignKey) =>
     reference.has(target) || (distributed.has(target) ? distributed.has(table) : !distributed.has(table))
   const affected = keys.filter(({ table, target }) => isNew(table) || isNew(target))
+  const local = tables.map(({ name }) => name).filter((name) => !distributed.has(name) && !reference.has(name))
   return {
     distributed: [...distributed].filter(isNew),
     reference: [...reference].filter(isNew),
-    local: tables.map(({ name }) => name).filter((name) => !distributed.has(name) && !reference.has(name)),
+    local,
+    unmanaged: local.filter((name) => managedTables.includes(name) && !managed.has(name)),
     recreatedKeys: affected.filter(isPossible),
     droppedKeys: affected.filter((key) => !isPossible(key)),
     follows: [...distributed].find((name) => done.has(name)),
@@ -96,7 +107,7 @@ export async function planDistribution(knex: Knex, { globalTables }: Distributio
 
 /** Whether the database has tables that are distributed by site. */
 export async function hasDistributedTables(knex: Knex): Promise<boolean> {
-  return (await listCitusTables(knex)).size > 0
+  return (await listCitusTables(knex)).distributed.size > 0
 }
 
 /**
@@ -131,15 +142,25 @@ async function listForeignKeys(knex: Knex): Promise<ForeignKey[]> {
   return rows
 }
 
-/** Tables that Citus distributes or copies; none if its extension is missing. */
-async function listCitusTables(knex: Knex): Promise<ReadonlySet<string>> {
+/** Tables of Citus. */
+interface CitusTables {
+  /** Those that it distributes or copies to every server. */
+  readonly distributed: ReadonlySet<string>
+  /** These, and those of the coordinator that it manages. */
+  readonly managed: ReadonlySet<string>
+}
+
+/** Without the extension there are none. */
+async function listCitusTables(knex: Knex): Promise<CitusTables> {
   const { rows } = await knex.raw<{ rows: { exists: boolean }[] }>(
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`,
   )
-  if (!rows[0]?.exists) return new Set()
+  if (!rows[0]?.exists) return { distributed: new Set(), managed: new Set() }
   // The method of tables that only the coordinator has is 'n' with the replication model 's'.
-  const tables = await knex.raw<{ rows: { name: string }[] }>(`
-    select t.relname as name from pg_dist_partition p join pg_class t on t.oid = p.logicalrelid
-    where t.relnamespace = 'public'::regnamespace and (p.partmethod <> 'n' or p.repmodel = 't')`)
-  return new Set(tables.rows.map(({ name }) => name))
+  const tables = await knex.raw<{ rows: { name: string; is_local: boolean }[] }>(`
+    select t.relname as name, p.partmethod = 'n' and p.repmodel <> 't' as is_local
+    from pg_dist_partition p join pg_class t on t.oid = p.logicalrelid
+    where t.relnamespace = 'public'::regnamespace`)
+  const namesOf = (of: readonly { readonly name: string }[]) => new Set(of.map(({ name }) => name))
+  return { distributed: namesOf(tables.rows.filter(({ is_local }) => !is_local)), managed: namesOf(tables.rows) }
 }

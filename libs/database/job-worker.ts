@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createHistogram, inSpan, type Logger, startLeaseWorker } from '#runtime'
@@ -48,7 +49,7 @@ export function startJobWorker(
   const leaseJobs = async (count: number): Promise<readonly LeasedJob[]> => {
     const { rows } = await knex.raw<{ rows: LeasedJob[] }>(
       `update jobs set attempts = attempts + 1, crashes = crashes + (leased_until is not null)::integer,
-        lease = gen_random_uuid(), leased_until = now() + make_interval(secs => :leaseSeconds)
+        lease = :lease, leased_until = now() + make_interval(secs => :leaseSeconds)
       where key in (
         select key from jobs
         where task = any(:names) and run_at <= now()
@@ -56,7 +57,7 @@ export function startJobWorker(
             or leased_until + make_interval(secs => least(2 ^ least(crashes, 20) - 1, :longestPauseSeconds)) < now())
         order by run_at limit :count for update skip locked)
       returning key, task, payload, lease, crashes`,
-      { leaseSeconds, longestPauseSeconds, names, count },
+      { lease: randomUUID(), leaseSeconds, longestPauseSeconds, names, count },
     )
     for (const { task, crashes } of rows)
       if (crashes > 0) logger.error({ task, crashes }, 'the worker of a job ended while it ran; the job runs again')

@@ -37,8 +37,9 @@ const upsertJobs = defineStatement(
   `insert into jobs (key, task, payload, run_at)
    select key, task, payload, now() + make_interval(secs => head_start)
    from unnest($1::text[], $2::text[], $3::jsonb[], $4::float8[]) as job (key, task, payload, head_start)
-   on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
-     run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
+   on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload,
+     created_at = excluded.created_at, run_at = excluded.run_at, attempts = 0, crashes = 0, lease = excluded.lease,
+     leased_until = null`,
 )
 const selectJobs = defineStatement<Omit<Job, 'immediate'>>('select key, task, payload from jobs where key = any($1)')
 const deleteJobs = defineStatement('delete from jobs where key = any($1)')
