@@ -74,7 +74,7 @@ const selectWithLinks = (condition: string, { columns = '', from = 'users' } = {
      (select coalesce(json_agg(json_build_object(
           'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
         ) order by created_at, provider), '[]')
-      from links where links.site = users.site and links.identifier = users.identifier) as links ${columns}
+      from links where links.site = $1 and links.identifier = users.identifier) as links ${columns}
    from ${from} where site = $1 and ${condition}`
 const selectUser = (condition: string) => defineStatement<Row>(selectWithLinks(condition))
 const selectUserBy = { identifier: selectUser('identifier = $2'), primary_key: selectUser('primary_key = $2') }

@@ -50,16 +50,16 @@ beforeAll(async () => {
   )
   // A rare value among the oldest, and one of 70 %.
   await knex.raw(
-    `with metadata as (
-       insert into user_metadata (site, identifier, user_metadata, app_metadata, revision)
-       select site, identifier, '{}', case when registration < :old and login_count < 5 then '{"plan": "gold"}'::jsonb
-         else jsonb_build_object('plan', 'basic', 'tags', array['new', 'trial']) end, 1
-       from users where site = :site and (login_count >= 15 or registration < :old and login_count < 5)
-       returning site, identifier, app_metadata
-     )
-     insert into metadata_values (site, identifier, path, value)
-     select site, identifier, 'app_metadata.plan', app_metadata ->> 'plan' from metadata`,
+    `insert into user_metadata (site, identifier, user_metadata, app_metadata, revision)
+     select site, identifier, '{}', case when registration < :old and login_count < 5 then '{"plan": "gold"}'::jsonb
+       else jsonb_build_object('plan', 'basic', 'tags', array['new', 'trial']) end, 1
+     from users where site = :site and (login_count >= 15 or registration < :old and login_count < 5)`,
     { site, old: now - 1_000 * day },
+  )
+  await knex.raw(
+    `insert into metadata_values (site, identifier, path, value)
+     select site, identifier, 'app_metadata.plan', app_metadata ->> 'plan' from user_metadata where site = :site`,
+    { site },
   )
   for (const table of ['user_metadata', 'metadata_values']) await knex.raw(`vacuum analyze ${table}`)
   await knex.raw('vacuum analyze links')
