@@ -13,7 +13,7 @@ import type { Secrets } from './secrets.ts'
 export async function createDatabases(superuserUrl: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
   const urls = await Promise.all(
     databaseOwners.map(async ({ name, database, migrations }) => {
-      const password = secrets.getOrCreate(`password of ${database}`, () => randomBytes(24).toString('base64url'))
+      const password = getDatabasePassword(secrets, database)
       const url = await provisionDatabase(superuserUrl, { name: database, password }).catch((cause: unknown) => {
         throw new SetupError(`The database of ${name} could not be created: ${messageOf(cause)}`, { cause })
       })
@@ -24,6 +24,11 @@ export async function createDatabases(superuserUrl: string, secrets: Secrets): P
     }),
   )
   return new Map(urls)
+}
+
+/** The password of the role of a database, which is the same on each start. */
+export function getDatabasePassword(secrets: Secrets, database: string): string {
+  return secrets.getOrCreate(`password of ${database}`, () => randomBytes(24).toString('base64url'))
 }
 
 /** Drops what `createDatabases` created on an external server. @returns the names */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { eventInvariants } from './event-invariants.ts'
 import type { Invariant } from './invariant.ts'
+import { readRows } from './read-rows.ts'
 import type { Databases } from './stack.ts'
 
 /** A row that must not exist. */
@@ -183,24 +184,26 @@ async function countPendingEvents(databases: Databases): Promise<number> {
 }
 
 async function readExisting(identity: Knex): Promise<Existing> {
-  const { rows } = await identity.raw<{ rows: Existing[] }>(`
+  const [existing] = await readRows<Existing>(
+    identity,
+    `
     select (select coalesce(json_agg(u), '[]')::text from (select site, identifier, primary_key, login_count from users) as u) as users,
       (select coalesce(json_agg(l), '[]')::text from (
         select link_id, site, identifier, provider, exists (
           select from login_history h where (h.site, h.identifier, h.provider) = (k.site, k.identifier, k.provider)
         ) as has_login from links k
-      ) as l) as links`)
-  const [existing] = rows
+      ) as l) as links`,
+  )
   if (existing === undefined) throw new Error('The query returned no row.')
   return existing
 }
 
-async function select(database: Knex, query: string, { users, links }: Existing): Promise<unknown[]> {
-  const { rows } = await database.raw<{ rows: unknown[] }>(
+function select(database: Knex, query: string, { users, links }: Existing): Promise<unknown[]> {
+  return readRows(
+    database,
     `with known_users as (select * from json_to_recordset(?::json) as u (site integer, identifier text, primary_key text, login_count integer)),
       known_links as (select * from json_to_recordset(?::json) as l (link_id uuid, site integer, identifier text, provider text, has_login boolean))
      ${query}`,
     [users, links],
   )
-  return rows
 }

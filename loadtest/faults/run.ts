@@ -7,6 +7,7 @@ import { ensurePrograms, SetupError } from '#local'
 import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
+import { citus } from './citus/run-citus.ts'
 import { crashes } from './crashes/run-crashes.ts'
 import { dependencies, edges } from './dependencies/run-dependencies.ts'
 import { failovers } from './failovers/run-failovers.ts'
@@ -25,6 +26,7 @@ const parts: readonly FaultPart[] = [
   edges,
   failovers,
   redisCluster,
+  citus,
   readReplicas,
   restarts,
   histories,

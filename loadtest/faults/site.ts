@@ -43,13 +43,17 @@ export async function openFaultSite(
 ): Promise<FaultSite> {
   const { wiring, secrets, databases } = stack
   const [demo, other] = await seedDemo(wiring, secrets)
-  // The new revision makes running gateways read the new limit.
-  const { rows } = await databases.identity.raw<{ rows: { site: number }[] }>(
-    `with revisions as (update site_revisions set newest = newest + 1 returning newest)
-     update sites set requests_per_window = ?, revision = newest from revisions where site_id = ? returning site`,
-    [requestsPerWindow, demo.site_id],
-  )
-  const [row] = rows
+  // The new revision makes running gateways read the new limit. Citus does not change both tables in one statement.
+  const [row] = await databases.identity.transaction(async (trx) => {
+    const [revisions]: { newest: string }[] = await trx('site_revisions')
+      .update({ newest: trx.raw('newest + 1') })
+      .returning('newest')
+    const changed: { site: number }[] = await trx('sites')
+      .where({ site_id: demo.site_id })
+      .update({ requests_per_window: requestsPerWindow, revision: revisions?.newest })
+      .returning('site')
+    return changed
+  })
   if (row === undefined) throw new Error('The site of the demo does not exist.')
   const { site } = row
   const access = await createConsoleAccess(wiring)

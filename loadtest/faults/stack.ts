@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import { convertPersonalData } from '#database'
-import { startPostgres, startRedis } from '#local'
+import { startRedis } from '#local'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import { databaseOwners } from '../../deploy/local/database-owners.ts'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
-import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
 import type { Step } from '../../deploy/local/progress.ts'
 import { startService } from '../../deploy/local/run-service.ts'
@@ -16,6 +15,7 @@ import { readSettings } from '../../deploy/local/settings.ts'
 import { supervise } from '../../deploy/local/supervise.ts'
 import type { Wiring } from '../../deploy/local/wiring.ts'
 import { encryptedEvents } from '../../services/events/encrypted-values.ts'
+import { type StackPostgres, startInfrastructureOn, startStackPostgres } from '../toolkit/stack/stack-postgres.ts'
 import { type CountingProxy, startCountingProxy } from './proxy/counting-proxy.ts'
 import { natsProtocol } from './proxy/nats-protocol.ts'
 import { postgresProtocol } from './proxy/postgres-protocol.ts'
@@ -43,6 +43,7 @@ export interface FaultStack extends AsyncDisposable {
   readonly secrets: Secrets
   readonly members: ReadonlyMap<string, Member>
   readonly databases: Databases
+  readonly postgres: StackPostgres
   readonly interruption: AbortSignal
 }
 
@@ -64,7 +65,7 @@ export async function startFaultStack(
   { step, interruption, onStatement }: FaultStackOptions,
 ): Promise<FaultStack> {
   await using starting = new AsyncDisposableStack()
-  const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
+  const postgres = starting.use(await startStackPostgres(directory))
   const redis = starting.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
   const settings = readSettings({
     ...(await findPublicPorts()),
@@ -74,7 +75,8 @@ export async function startFaultStack(
   })
   const paths = createPaths(directory)
   const supervision = supervise(starting)
-  const { wiring, secrets } = await startInfrastructure(settings, paths, { supervision, step, interruption })
+  const options = { supervision, step, interruption }
+  const { wiring, secrets } = await startInfrastructureOn(postgres, [settings, paths, options])
 
   const members = new Map<string, Member>()
   await step('Services', async (note) => {
@@ -97,6 +99,7 @@ export async function startFaultStack(
     secrets,
     members,
     databases,
+    postgres,
     interruption,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -1,3 +1,4 @@
+import { readRows } from '../read-rows.ts'
 import type { Databases } from '../stack.ts'
 
 /** Replaces the parts of a text that differ between cases: the tag, and the identifiers in their order. */
@@ -13,7 +14,8 @@ export async function readState(
   { tag, users }: { tag: string; users: readonly string[] },
 ): Promise<string> {
   const ids = [...users]
-  const own = await databases.identity.raw<{ rows: { identifier: string }[] }>(
+  const own = await readRows<{ identifier: string }>(
+    databases.identity,
     `select identifier, primary_key, login_count, blocked_at is not null as is_blocked,
        (select json_build_array(user_metadata, app_metadata, revision) from user_metadata m
         where m.site = users.site and m.identifier = users.identifier) as metadata,
@@ -25,29 +27,34 @@ export async function readState(
        or identifier in (select identifier from links where provider_user_id like ?) order by identifier`,
     [ids, `${tag}%`, `${tag}%`],
   )
-  const links = await databases.identity.raw<{ rows: { link_id: string }[] }>(
+  const links = await readRows<{ link_id: string }>(
+    databases.identity,
     'select link_id, identifier, provider, provider_user_id from links where provider_user_id like ? or identifier = any(?) order by provider',
     [`${tag}%`, ids],
   )
-  const profiles = await databases.profile.raw<{ rows: unknown[] }>(
+  const profiles = await readRows<unknown>(
+    databases.profile,
     `select identifier, prohibited, deleted, combined is not null as has_data, update_count,
        (select coalesce(json_agg(provider order by provider), '[]') from provider_profiles join links l using (link_id)
         where l.site = p.site and l.identifier = p.identifier) as providers
      from profiles p where identifier = any(?) order by identifier`,
     [ids],
   )
-  const credentials = await databases.provider_auth.raw<{ rows: unknown[] }>(
+  const credentials = await readRows<unknown>(
+    databases.provider_auth,
     'select provider, provider_user_id from credentials where provider_user_id like ? or link_id = any(?) order by provider',
-    [`${tag}%`, links.rows.map(({ link_id }) => link_id)],
+    [`${tag}%`, links.map(({ link_id }) => link_id)],
   )
-  const recipients = await databases.provider_auth.raw<{ rows: unknown[] }>(
+  const recipients = await readRows<unknown>(
+    databases.provider_auth,
     `select count(*)::integer as count, received, bool_or(access_removed_at is not null) as is_removed
      from data_recipients where link_id = any(?) group by received order by received`,
-    [links.rows.map(({ link_id }) => link_id)],
+    [links.map(({ link_id }) => link_id)],
   )
-  const statuses = await databases.friendship.raw<{ rows: unknown[] }>(
+  const statuses = await readRows<unknown>(
+    databases.friendship,
     'select count(*)::integer as statuses from statuses where link_id = any(?)',
-    [links.rows.map(({ link_id }) => link_id)],
+    [links.map(({ link_id }) => link_id)],
   )
   const erasures = await readErasures(databases, ids)
   const actions = await readActions(databases, ids)
@@ -55,12 +62,12 @@ export async function readState(
   const byUser = (rows: readonly unknown[]) =>
     rows.map((row) => normalize(JSON.stringify(row), { tag, users }).replaceAll(/"link_id":"[^"]+",?/g, '')).sort()
   return JSON.stringify({
-    users: byUser(own.rows),
-    links: byUser(links.rows),
-    profiles: byUser(profiles.rows),
-    credentials: byUser(credentials.rows),
-    statuses: statuses.rows,
-    recipients: recipients.rows,
+    users: byUser(own),
+    links: byUser(links),
+    profiles: byUser(profiles),
+    credentials: byUser(credentials),
+    statuses,
+    recipients,
     erasures: byUser(erasures),
     actions: byUser(actions),
   })
@@ -77,7 +84,8 @@ interface Part {
  * when its user is deleted is discarded, and not counted.
  */
 async function readErasures({ identity, events }: Databases, ids: readonly string[]): Promise<unknown[]> {
-  const { rows } = await identity.raw<{ rows: { identifier: string; parts: Part[] | null }[] }>(
+  const rows = await readRows<{ identifier: string; parts: Part[] | null }>(
+    identity,
     `select identifier, requested_by, services, receipt is not null as has_receipt,
        (select json_agg(json_build_object('service', service, 'deleted', deleted, 'erased', erased_at is not null)
           order by service) from erasure_parts p
@@ -85,12 +93,13 @@ async function readErasures({ identity, events }: Databases, ids: readonly strin
      from erasures e where identifier = any(?)`,
     [[...ids]],
   )
-  const streamed = await events.raw<{ rows: { identifier: string; count: number }[] }>(
+  const streamed = await readRows<{ identifier: string; count: number }>(
+    events,
     `select identifier, count(*)::integer as count from events
      where identifier = any(?) and type <> 'user.deleted' group by identifier`,
     [[...ids]],
   )
-  const counts = new Map(streamed.rows.map(({ identifier, count }) => [identifier, count]))
+  const counts = new Map(streamed.map(({ identifier, count }) => [identifier, count]))
   return rows.map(({ parts, ...erasure }) => ({
     ...erasure,
     parts: parts?.map(({ deleted, ...part }) => ({
@@ -105,17 +114,19 @@ async function readErasures({ identity, events }: Databases, ids: readonly strin
  * a download that was interrupted and is repeated counts again.
  */
 async function readActions({ console: audit, events }: Databases, ids: readonly string[]): Promise<unknown[]> {
-  const { rows } = await audit.raw<{ rows: { identifier: string; action: string; count: number }[] }>(
+  const rows = await readRows<{ identifier: string; action: string; count: number }>(
+    audit,
     `select after ->> 'identifier' as identifier, action, count(*)::integer as count from audit_entries
      where action_id is not null and after ->> 'identifier' = any(?) group by 1, 2`,
     [[...ids]],
   )
-  const streamed = await events.raw<{ rows: { identifier: string; count: number }[] }>(
+  const streamed = await readRows<{ identifier: string; count: number }>(
+    events,
     `select identifier, count(*)::integer as count from events
      where identifier = any(?) and type = 'user.data_downloaded' group by identifier`,
     [[...ids]],
   )
-  const downloads = new Map(streamed.rows.map(({ identifier, count }) => [identifier, count]))
+  const downloads = new Map(streamed.map(({ identifier, count }) => [identifier, count]))
   return rows.map(({ count, ...action }) => ({
     ...action,
     count: action.action === 'downloadOwnData' ? count === downloads.get(action.identifier) : count,

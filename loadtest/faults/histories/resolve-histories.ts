@@ -1,4 +1,5 @@
 import { hashSecret } from '#runtime'
+import { readRows } from '../read-rows.ts'
 import type { Databases } from '../stack.ts'
 import type { History, RecordedOperation } from './history.ts'
 import type { UnresolvedHistory, UnresolvedOperation } from './run-history.ts'
@@ -16,7 +17,8 @@ export async function resolveHistories(
   const keys = histories
     .flatMap(({ operations }) => operations)
     .flatMap(({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]))
-  const { rows } = await databases.identity.raw<{ rows: { idempotency_key: string; created: string }[] }>(
+  const rows = await readRows<{ idempotency_key: string; created: string }>(
+    databases.identity,
     `select idempotency_key, created from stored_responses join commands using (command)
      where idempotency_key = any(?) and rejection is null`,
     [keys.map(hashSecret)],

@@ -1,11 +1,11 @@
 import { createOwnServers } from '../../../deploy/local/dependencies.ts'
 import { findPublicPorts } from '../../../deploy/local/find-public-ports.ts'
-import { startInfrastructure } from '../../../deploy/local/infrastructure.ts'
-import { createPaths, type Paths } from '../../../deploy/local/paths.ts'
+import { createPaths } from '../../../deploy/local/paths.ts'
 import { readSettings } from '../../../deploy/local/settings.ts'
 import { supervise } from '../../../deploy/local/supervise.ts'
 import { type ControlledServer, controlServer } from '../../../testing/controlled-server.ts'
 import type { ServerName } from '../../toolkit/stack/server-pids.ts'
+import { startInfrastructureOn, startStackPostgres } from '../../toolkit/stack/stack-postgres.ts'
 import { type ReplicasOptions, type ServiceReplicas, startReplicas } from './service-replicas.ts'
 
 /** The product with several processes of each service, on one PostgreSQL, NATS and Redis. */
@@ -16,23 +16,29 @@ export interface ReplicatedStack extends ServiceReplicas {
 export async function startReplicatedStack(directory: string, options: ReplicasOptions): Promise<ReplicatedStack> {
   const { step, interruption } = options
   await using starting = new AsyncDisposableStack()
-  const settings = readSettings({ ...(await findPublicPorts()), LOCAL_DIRECTORY: directory })
+  const postgres = starting.use(await startStackPostgres(directory, { durable: true }))
+  const settings = readSettings({
+    ...(await findPublicPorts()),
+    LOCAL_DIRECTORY: directory,
+    DATABASE_URL: postgres.url,
+  })
   const paths = createPaths(directory)
   const supervision = supervise(starting)
-  const { wiring, secrets } = await startInfrastructure(settings, paths, { supervision, step, interruption })
+  const infrastructure = { supervision, step, interruption }
+  const { wiring, secrets } = await startInfrastructureOn(postgres, [settings, paths, infrastructure])
   const own = createOwnServers(paths, secrets)
-  const control = (name: ServerName, url: string) =>
-    starting.use(controlServer({ url, pidFile: pidFileOf(name, paths), start: own[name] }))
+  const control = (name: 'nats' | 'redis', url: string) =>
+    starting.use(controlServer({ url, pidFile: `${paths[name]}/${name}.pid`, start: own[name] }))
+  const [coordinator] = postgres.servers
+  if (coordinator === undefined) throw new Error('No PostgreSQL was started.')
+  const { pidFile, start } = coordinator
   const servers = {
-    postgres: control('postgres', wiring.postgres_url),
+    // On Citus, the coordinator.
+    postgres: starting.use(controlServer({ url: postgres.url, pidFile, start })),
     nats: control('nats', wiring.natsUrlOf('identity')),
     redis: control('redis', wiring.redisUrl),
   }
   const replicas = starting.use(await startReplicas({ wiring, paths, secrets }, options))
   const stack = starting.move()
   return { ...replicas, servers, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-function pidFileOf(name: ServerName, paths: Paths): string {
-  return `${paths[name]}/${name}.pid`
 }

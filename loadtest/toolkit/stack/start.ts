@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { type RunningServer, startPostgres, startRedis } from '#local'
+import { type RunningServer, startRedis } from '#local'
 import type { Environment } from '#runtime'
 import { buildPrograms } from '../../../deploy/build/build.ts'
 import { toBuilt } from '../../../deploy/build/to-built.ts'
 import { findPublicPorts } from '../../../deploy/local/find-public-ports.ts'
-import { startInfrastructure } from '../../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../../deploy/local/paths.ts'
 import type { Step } from '../../../deploy/local/progress.ts'
 import { type StartedService, startService } from '../../../deploy/local/run-service.ts'
@@ -15,6 +14,7 @@ import { supervise } from '../../../deploy/local/supervise.ts'
 import type { Wiring } from '../../../deploy/local/wiring.ts'
 import { startBalancer } from './balancer.ts'
 import { createFleet, type FleetProcess, type ServiceAddress } from './fleet.ts'
+import { type StackPostgres, startInfrastructureOn, startStackPostgres } from './stack-postgres.ts'
 
 /** The product as in a cluster, on this machine: each service in its own process from its bundle, several gateways behind one address. */
 export interface LoadTestStack extends AsyncDisposable {
@@ -28,6 +28,7 @@ export interface LoadTestStack extends AsyncDisposable {
   readonly members: () => readonly FleetProcess[]
   /** Replaces the processes of a service one after another: starts a new one, and stops the old one when it serves. */
   readonly replace: (service: string) => Promise<void>
+  readonly postgres: StackPostgres
   readonly redis: { readonly stop: () => Promise<void>; readonly start: () => Promise<void> }
 }
 
@@ -42,19 +43,21 @@ export interface LoadTestStackOptions {
   readonly environment?: Environment
   /** Whether one process runs all services. Default: each has its own. */
   readonly oneProcess?: boolean
+  /** Whether its databases are distributed with Citus. Default: whether `TEST_POSTGRES` says so. */
+  readonly citus?: boolean | undefined
   readonly step: Step
   readonly interruption: AbortSignal
 }
 
 export async function startLoadTestStack(
   directory: string,
-  { gateways, replicas = {}, environment = {}, oneProcess = false, step, interruption }: LoadTestStackOptions,
+  { gateways, replicas = {}, environment = {}, oneProcess = false, citus, step, interruption }: LoadTestStackOptions,
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
   // What production runs, without the pages of the console.
   const built = join(directory, 'built')
   await step('Build', async (note) => note(`${(await buildPrograms(built)).length} packages in the programs`))
-  const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
+  const postgres = starting.use(await startStackPostgres(directory, citus === undefined ? {} : { citus }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
   const settings = readSettings({
     ...(await findPublicPorts()),
@@ -64,7 +67,8 @@ export async function startLoadTestStack(
   })
   const places = createPaths(directory)
   const supervision = supervise(starting)
-  const { wiring, secrets } = await startInfrastructure(settings, places, { supervision, step, interruption })
+  const options = { supervision, step, interruption }
+  const { wiring, secrets } = await startInfrastructureOn(postgres, [settings, places, options])
 
   const publicServices = oneProcess ? new Map<string, ServiceAddress>() : await startBalancers(wiring, starting)
   const start = (description: ServiceDescription) =>
@@ -88,6 +92,7 @@ export async function startLoadTestStack(
   return {
     wiring,
     secrets,
+    postgres,
     redis,
     built,
     start,

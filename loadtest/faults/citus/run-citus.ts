@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { findVersionWithoutCitus } from '../../../testing/citus.ts'
+import { runFaults } from '../dependencies/run-faults.ts'
+import type { FaultPart, PartOptions, PartReport } from '../part.ts'
+import { citusFaults } from './citus-faults.ts'
+import { startCitusStack } from './citus-stack.ts'
+
+const title = 'Citus'
+
+const explanation = [
+  'The databases are distributed by site over two workers. The shards of the site move to the other worker, one database after another, with `citus_move_shard_placement`.',
+  'No request and no login may fail. The time to recover counts from the end of the moves.',
+].join(' ')
+
+/** A site that moves between workers of Citus while it is used. */
+export const citus: FaultPart = {
+  name: 'citus',
+  description: 'moves a site between workers of Citus, under traffic, if PostgreSQL has the extension',
+  cases: citusFaults.map(({ name }) => name),
+  core: [],
+  run,
+}
+
+async function run(options: PartOptions): Promise<PartReport> {
+  const version = await findVersionWithoutCitus(join(options.directory, 'check'))
+  if (version !== undefined) {
+    const reason = `Not run: PostgreSQL ${version} does not have the extension citus.`
+    options.print(reason)
+    return { text: `## ${title}\n\n${reason}`, violations: [] }
+  }
+  await using stack = await startCitusStack(options.directory, options)
+  return await runFaults({ title, explanation }, citusFaults, { stack, options })
+}
