@@ -1,4 +1,4 @@
-import { costs } from '../plan/costs.ts'
+import { costs } from '../toolkit/costs.ts'
 import { findKnee } from './checks.ts'
 import { readMetric, type Summary } from './summary.ts'
 

@@ -7,7 +7,7 @@ import {
   plannedServices,
   targetLoad,
   usableConnections,
-} from './costs.ts'
+} from '../toolkit/costs.ts'
 import { bytesPerUser } from './disk.ts'
 
 /** What an installation has to do at its peak, per second, and what it stores. */

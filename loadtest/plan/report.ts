@@ -1,5 +1,5 @@
+import { type Cost, costs, plannedServices } from '../toolkit/costs.ts'
 import { formatTable } from '../toolkit/markdown-table.ts'
-import { type Cost, costs, plannedServices } from './costs.ts'
 import { type Plan, planInstallation, type Servers, type Workload } from './model.ts'
 
 /** A plan as Markdown. */
