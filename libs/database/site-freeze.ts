@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { Fault } from '#contracts'
 import { isDistributed } from './distribution.ts'
-import type { Migration } from './migrate.ts'
 import type { SiteDataTable } from './site-tables.ts'
 import { transaction } from './transaction.ts'
 
@@ -17,11 +16,8 @@ const pauseMs = 100
 const lockNotAvailable = '55P03'
 
 /** Creates the table of the sites whose data cannot be changed at the moment, and the functions of their triggers. */
-export function siteFreezesMigration(name: string): Migration {
-  return {
-    name,
-    async up(knex) {
-      await knex.raw(`
+export async function createFreezes(knex: Knex): Promise<void> {
+  await knex.raw(`
         create table frozen_sites (
           site integer not null,
           -- Who froze it: a claim that has ended never freezes or thaws again, so that a late message has no effect.
@@ -84,25 +80,7 @@ export function siteFreezesMigration(name: string): Migration {
         begin
           execute format('drop trigger if exists frozen_site_%s on %s', thawed, rows_of);
           execute format('drop trigger if exists frozen_site_%s_delete on %s', thawed, rows_of);
-        end $$;
-        -- What of a site that moves here was copied: the rows whose keys are after one key and up to another, as JSON.
-        create table site_copy_ranges (
-          site integer not null,
-          table_name text collate "C" not null,
-          after text collate "C" not null,
-          upto text collate "C",
-          -- Of the rows in the other cell; null: to be copied.
-          digest text,
-          constraint site_copy_ranges_pk primary key (site, table_name, after)
-        );
-        -- The sites that move here, with the keys for which the other cell encrypts their rows.
-        create table site_copies (
-          site integer constraint site_copies_pk primary key,
-          public_key text not null,
-          private_key text not null
-        )`)
-    },
-  }
+        end $$;`)
 }
 
 /** Lets a transaction change frozen sites. */

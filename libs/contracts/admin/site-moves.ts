@@ -27,6 +27,10 @@ export type SiteMoveState = (typeof siteMoveStates)[number]
 export const copyingServices = ['identity', 'provider_auth', 'profile', 'friendship', 'events'] as const
 export type CopyingService = (typeof copyingServices)[number]
 
+/** What the cell that receives a site records: its copy begins, it is served there, and the first cell serves it again. */
+export const receivedSiteEvents = ['started', 'opened', 'returned'] as const
+export type ReceivedSiteEvent = (typeof receivedSiteEvents)[number]
+
 /** The last move of a site. */
 export const SiteMove = z.object({
   state: z.enum(siteMoveStates),
@@ -48,6 +52,8 @@ export const SiteMove = z.object({
   /** Why the last step failed. It is repeated. */
   error: z.string().nullable(),
   requested_by: z.string(),
+  /** Who committed the move, canceled it or rolled it back. */
+  ended_by: z.string().nullable(),
   requested_at: Timestamp,
   frozen_at: Timestamp.nullable(),
   switched_at: Timestamp.nullable(),
@@ -129,5 +135,26 @@ export const siteMoveProcedures = adminProcedures({
       conflict: 'Another site of this cell has a value that is unique in the cell, such as an API key.',
       revision_mismatch: 'The step is late: the move has gone on.',
     },
+  },
+  recordReceivedSite: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/received',
+    summary:
+      'Record in the audit trail how far a move is that another cell started. Only the console of that cell calls it',
+    role: 'operator',
+    partOf: 'startSiteMove',
+    help: {
+      move_id: 'ID of the move in the other cell',
+      event: 'what happened to the site here',
+      source_url: "address of the other cell's console",
+      by: 'operator of the other cell who caused it',
+    },
+    input: SiteReference.extend({
+      move_id: z.uuid(),
+      event: z.enum(receivedSiteEvents),
+      source_url: z.url({ protocol: /^https?$/ }),
+      by: Text,
+    }),
+    output: z.object({}),
   },
 })

@@ -9,6 +9,27 @@ export const encryptedCopyKeys: EncryptedText = { table: 'site_copies', base64: 
 
 export const copyKeysExpiry = ' (deleted when the site has moved)'
 
+/** Creates the tables of the copies of sites. */
+export async function createCopies(knex: Knex): Promise<void> {
+  await knex.raw(`
+        -- What of a site that moves here was copied: the rows whose keys are after one key and up to another, as JSON.
+        create table site_copy_ranges (
+          site integer not null,
+          table_name text collate "C" not null,
+          after text collate "C" not null,
+          upto text collate "C",
+          -- Of the rows in the other cell; null: to be copied.
+          digest text,
+          constraint site_copy_ranges_pk primary key (site, table_name, after)
+        );
+        -- The sites that move here, with the keys for which the other cell encrypts their rows.
+        create table site_copies (
+          site integer constraint site_copies_pk primary key,
+          public_key text not null,
+          private_key text not null
+        )`)
+}
+
 type Values = Pick<Encryptor, 'encrypt' | 'decrypt'>
 
 /** Records that a site arrives, with a new pair of keys. @returns the public key, also of an earlier call */
