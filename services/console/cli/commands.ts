@@ -103,6 +103,7 @@ export const commands = {
   commitSiteMove: 'sites commit-move',
   rollBackSiteMove: 'sites roll-back-move',
   runSiteCopyStep: 'sites run-copy-step',
+  recordReceivedSite: 'sites record-received',
   listWebhooks: 'webhooks list',
   createWebhook: 'webhooks create',
   readWebhook: 'webhooks show',

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import {
   type CopyingService,
   createReason,
+  type ReceivedSiteEvent,
   type SiteMove,
   type SiteReference,
   type siteMoveProcedures,
@@ -12,6 +13,7 @@ import { isSecureAddress, toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
 import { createLocalCell, createRemoteCell, isStepName } from '../site-moves/cell.ts'
 import { tokenContextOf } from '../site-moves/token.ts'
+import { insertMoveEntry } from '../store/move-entries.ts'
 import { findDeletionRequest } from '../store/site-deletion-requests.ts'
 import { findSiteMove, insertSiteMove, lockSiteMove, type SiteMoveRow, updateSiteMove } from '../store/site-moves.ts'
 import type { AdminHandlers } from './admin-handler.ts'
@@ -55,7 +57,8 @@ export const siteMoveHandlers = {
       if (move.state === 'committing' || move.state === 'committed') return move
       if (move.state !== 'forwarding' || move.direction !== 'out')
         throw new AdminFault('conflict', { reason: createReason('move_not_switched') })
-      const changed = await updateSiteMove(trx, move, { state: 'committing', next_step_at: deps.now() })
+      const changes = { state: 'committing', ended_by: actor.name, next_step_at: deps.now() } as const
+      const changed = await updateSiteMove(trx, move, changes)
       await actor.auditIn(trx, { state: move.state }, { state: 'committing' })
       return changed ?? move
     })
@@ -67,7 +70,12 @@ export const siteMoveHandlers = {
       const move = await lockMove(trx, name)
       const changes = rollBack(move)
       if (changes === undefined) return move
-      const changed = await updateSiteMove(trx, move, { ...changes, error: null, next_step_at: deps.now() })
+      const changed = await updateSiteMove(trx, move, {
+        ...changes,
+        ended_by: actor.name,
+        error: null,
+        next_step_at: deps.now(),
+      })
       await actor.auditIn(trx, { state: move.state }, { state: changes.state })
       return changed ?? move
     })
@@ -79,7 +87,32 @@ export const siteMoveHandlers = {
       throw new AdminFault('invalid_request', { field: 'procedure', reason: createReason('move_other_release') })
     return { output: await runLocalStep(service, procedure, parameters, deps) }
   },
+
+  async recordReceivedSite({ account, site_id, event, ...after }, { knex, now }, actor) {
+    const { name, member_id = null, token_id = null, address, request_id } = actor
+    const entry = {
+      at: now(),
+      action: receivedActions[event],
+      account,
+      site_id,
+      actor: name,
+      member_id,
+      token_id,
+      address,
+      request_id,
+      before: null,
+      after,
+    }
+    await transaction(knex, (trx) => insertMoveEntry(trx, entry))
+    return {}
+  },
 } satisfies AdminHandlers<keyof typeof siteMoveProcedures>
+
+const receivedActions = {
+  started: 'receiveSite',
+  opened: 'openReceivedSite',
+  returned: 'returnReceivedSite',
+} as const satisfies Record<ReceivedSiteEvent, string>
 
 type LocalCell = Parameters<typeof createLocalCell>[0]
 type StepName = Parameters<ReturnType<typeof createLocalCell>['run']>[1]
@@ -136,7 +169,7 @@ async function lockMove(trx: Knex.Transaction, name: SiteReference): Promise<Sit
 
 function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
   const { state, direction, target_url, moved_to, service, table_name, round, rows_sent } = move
-  const { parts_before, parts_now, error, requested_by } = move
+  const { parts_before, parts_now, error, requested_by, ended_by } = move
   return {
     state,
     direction,
@@ -150,6 +183,7 @@ function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
     parts_now,
     error,
     requested_by,
+    ended_by,
     requested_at: toTimestamp(move.requested_at),
     frozen_at: toTimestampOrNull(move.frozen_at),
     switched_at: toTimestampOrNull(move.switched_at),

@@ -14,6 +14,7 @@ import { memberUserColumns } from './0012-user-columns.ts'
 import { exportColumnChoices } from './0013-export-columns.ts'
 import { actionsOfEndUsers } from './0014-actions-of-end-users.ts'
 import { siteMoves } from './0015-site-moves.ts'
+import { moveEndedBy } from './0016-move-ended-by.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   exportColumnChoices,
   actionsOfEndUsers,
   siteMoves,
+  moveEndedBy,
 ]

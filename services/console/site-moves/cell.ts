@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CopyingService } from '#admin-api'
+import type { CopyingService, ReceivedSiteEvent, SiteReference } from '#admin-api'
 import { type Call, newCall } from '#bus'
 import { Fault, type FaultName, identityContract, providerAuthContract, siteCopyProcedures } from '#contracts'
 import type { Deps } from '../deps.ts'
@@ -99,26 +99,47 @@ const faultsByName: Readonly<Record<string, FaultName>> = {
 
 const Failure = z.object({ error: z.object({ name: z.string(), message: z.string() }) })
 
+/** The services of another cell, and its audit trail. */
+export interface RemoteCell extends SiteCell {
+  readonly recordReceived: (
+    { account, site_id }: SiteReference,
+    event: {
+      readonly move_id: string
+      readonly event: ReceivedSiteEvent
+      readonly source_url: string
+      readonly by: string
+    },
+  ) => Promise<void>
+}
+
 /** Another cell, by the Admin API of its console. */
-export function createRemoteCell({ url, token }: { readonly url: string; readonly token: string }): SiteCell {
+export function createRemoteCell({ url, token }: { readonly url: string; readonly token: string }): RemoteCell {
+  /** @throws Fault of the procedure, or `unavailable` */
+  const send = async (path: string, name: string, input: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}/admin/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+      redirect: 'error',
+      signal: AbortSignal.timeout(stepMs),
+    }).catch((cause: unknown) => {
+      throw new Fault('unavailable', { cause })
+    })
+    const body: unknown = await response.json().catch(() => null)
+    if (response.ok) return body
+    const failure = Failure.safeParse(body)
+    const fault = failure.success ? faultsByName[failure.data.error.name] : undefined
+    if (fault !== undefined) throw new Fault(fault)
+    const reason = failure.success ? failure.data.error.message : `status ${response.status}`
+    throw new Error(`The other cell rejected the step ${name}: ${reason}`)
+  }
   return {
     async run(service, procedure, input) {
-      const response = await fetch(`${url}/admin/v1/site-copy-steps`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ service, procedure, parameters: input }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(stepMs),
-      }).catch((cause: unknown) => {
-        throw new Fault('unavailable', { cause })
-      })
-      const body: unknown = await response.json().catch(() => null)
-      if (response.ok) return parseOutput(procedure, z.object({ output: z.unknown() }).parse(body).output)
-      const failure = Failure.safeParse(body)
-      const fault = failure.success ? faultsByName[failure.data.error.name] : undefined
-      if (fault !== undefined) throw new Fault(fault)
-      const reason = failure.success ? failure.data.error.message : `status ${response.status}`
-      throw new Error(`The other cell rejected the step ${procedure}: ${reason}`)
+      const body = await send('/site-copy-steps', procedure, { service, procedure, parameters: input })
+      return parseOutput(procedure, z.object({ output: z.unknown() }).parse(body).output)
+    },
+    async recordReceived({ account, site_id }, event) {
+      await send(`/accounts/${account}/sites/${site_id}/received`, 'recordReceivedSite', event)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type CopyingService, copyingServices } from '#admin-api'
+import { type CopyingService, copyingServices, type ReceivedSiteEvent } from '#admin-api'
 import { newCall } from '#bus'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
@@ -21,9 +21,11 @@ const forwardSeconds = 3
 interface Cells extends Copy {
   readonly here: SiteInCell
   readonly there: SiteInCell
+  /** Records in the audit trail of the other cell how far the move is. Idempotent. */
+  readonly recordReceived: (event: ReceivedSiteEvent) => Promise<void>
 }
 
-type MoveDeps = Pick<Deps, CopyingService | 'knex' | 'encryptor' | 'now'>
+type MoveDeps = Pick<Deps, CopyingService | 'knex' | 'encryptor' | 'consoleUrl' | 'now'>
 
 /** Does the next step of a move. */
 export async function runMoveStep(move: SiteMoveRow, deps: MoveDeps): Promise<void> {
@@ -90,12 +92,26 @@ async function openCells(move: SiteMoveRow, deps: MoveDeps): Promise<Cells> {
   if (token_encrypted === null) throw new Error('The token of the other cell is deleted: the move has ended.')
   const token = await deps.encryptor.decrypt(token_encrypted, tokenContextOf(move_id))
   const remote = createRemoteCell({ url: target_url, token })
-  const targetSite =
-    move.target_site ??
-    (await remote.run('identity', 'createArrivingSite', { account: { account, name: account }, site_id })).site
+  const recordReceived = (event: ReceivedSiteEvent) => {
+    const by = event === 'returned' && move.ended_by !== null ? move.ended_by : move.requested_by
+    return remote.recordReceived(move, { move_id, event, source_url: deps.consoleUrl, by })
+  }
+  const createSite = async () => {
+    const creating = { account: { account, name: account }, site_id }
+    const created = await remote.run('identity', 'createArrivingSite', creating)
+    await recordReceived('started')
+    return created.site
+  }
+  const targetSite = move.target_site ?? (await createSite())
   const here: SiteInCell = { cell: createLocalCell(deps), site }
   const there: SiteInCell = { cell: remote, site: targetSite }
-  return { here, there, from: direction === 'out' ? here : there, to: direction === 'out' ? there : here }
+  return {
+    here,
+    there,
+    recordReceived,
+    from: direction === 'out' ? here : there,
+    to: direction === 'out' ? there : here,
+  }
 }
 
 /** Copies for a moment, from table to table. A whole round without a difference, after the freeze, ends the copy. */
@@ -140,7 +156,7 @@ function orderOf({ requested_at }: SiteMoveRow, step: number): number {
  * The cell that served the site ends before the other begins. Both are frozen until then, and a repeat of any of these calls has no
  * further effect.
  */
-async function switchCells(move: SiteMoveRow, { from, to, here }: Cells): Promise<void> {
+async function switchCells(move: SiteMoveRow, { from, to, here, recordReceived }: Cells): Promise<void> {
   const isOut = move.direction === 'out'
   // What is not served by either cell gets 503. After a return, the other cell keeps its copy, unserved, for a later move.
   const ending = { serving: isOut ? ('moved' as const) : ('arriving' as const), moved_to: null }
@@ -156,6 +172,7 @@ async function switchCells(move: SiteMoveRow, { from, to, here }: Cells): Promis
   await to.cell.run('provider_auth', 'announceHosts', { site: to.site })
   const beginning = { serving: 'here' as const, moved_to: null, order: orderOf(move, isOut ? 2 : 5) }
   await to.cell.run('identity', 'changeSiteServing', { site: to.site, ...beginning })
+  await recordReceived(isOut ? 'opened' : 'returned')
   for (const service of copyingServices) await from.cell.run(service, 'deleteSiteQueues', { site: from.site })
 }
 

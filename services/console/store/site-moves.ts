@@ -25,6 +25,8 @@ export interface SiteMoveRow {
   readonly parts_now: number
   readonly error: string | null
   readonly requested_by: string
+  /** Who committed it, canceled it or rolled it back. */
+  readonly ended_by: string | null
   readonly requested_at: Date
   readonly frozen_at: Date | null
   readonly switched_at: Date | null

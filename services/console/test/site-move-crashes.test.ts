@@ -72,7 +72,8 @@ test('a move that is killed after each call of each step is served by one cell, 
   const ring = keyRing(EncryptionKeys.parse(inject('encryption_keys')))
   using encryptor = await createEncryptor(ring)
   const { services, crashAfter } = createCrashes(source)
-  const deps = { ...services, knex: source.knex, encryptor, now: () => new Date() }
+  const consoleUrl = source.serviceStack.console.url
+  const deps = { ...services, knex: source.knex, encryptor, consoleUrl, now: () => new Date() }
   const crashes = new Map<string, number>()
 
   /** Runs the next step, first killed after its first call, then after its second one, and so on. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openForTest, type SeededSite, seedSite, waitFor } from '#testing'
 import { buildAuthorizeUrl, logInWith } from '../../provider-auth/test/browser.ts'
 import { newAccount, startManaged } from './managed.ts'
@@ -12,6 +13,10 @@ import {
   requestApi,
   startMove,
 } from './site-move-harness.ts'
+
+const AuditEntries = z.object({
+  entries: z.array(z.object({ action: z.string(), actor: z.string(), after: z.unknown() })),
+})
 
 async function startCells() {
   const [source, target] = await Promise.all([startManaged(), startManaged()])
@@ -65,6 +70,13 @@ async function fillSite({ serviceStack }: ManagedCell): Promise<SeededSite> {
     call(),
   )
   return site
+}
+
+/** What the audit trail of a cell has about a site, newest first. */
+async function listReceived({ operator }: ManagedCell, { account, site_id }: SeededSite): Promise<unknown[]> {
+  const { body } = await operator('GET', `/accounts/${account}/audit?site_id=${site_id}`)
+  const { entries } = AuditEntries.parse(body)
+  return entries
 }
 
 /** Creates, maps again and deletes users until stopped, and records what was accepted. */
@@ -150,6 +162,15 @@ test('a site moves with everything that was accepted meanwhile, and goes back wi
   expect(await listWritable([source, target], site)).toEqual(
     ['identity', 'provider_auth', 'profile', 'friendship', 'events'].map((name) => `${name} 0`),
   )
+  expect(await listReceived(target, site)).toEqual([
+    { action: 'returnReceivedSite', actor: 'move', after: expect.objectContaining({ by: 'Otto' }) },
+    { action: 'openReceivedSite', actor: 'move', after: expect.objectContaining({ by: 'Otto' }) },
+    {
+      action: 'receiveSite',
+      actor: 'move',
+      after: { by: 'Otto', move_id: expect.any(String), source_url: source.serviceStack.console.url },
+    },
+  ])
   const { users } = await identity.findUsers({ site: site.site, id: 'created-there' }, call())
   expect(users).toHaveLength(1)
   await expect

@@ -35,6 +35,9 @@ export type AuditAction =
   | 'fetchExport'
   | 'confirmNoticeChannel'
   | 'completeSiteDeletion'
+  | 'receiveSite'
+  | 'openReceivedSite'
+  | 'returnReceivedSite'
   | 'completeBulkChange'
   | EndUserActionName
 export type Role = AdminRole

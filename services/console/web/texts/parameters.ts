@@ -190,6 +190,11 @@ export interface MessageParameters {
     deleting_text: { rows: number }
     deleted_text: { by: string | number; approved_by: string | number; at: string | number }
   }
+  site_move: {
+    waits: { error: string | number }
+    by: { name: string | number; at: string | number }
+    commit_title: { site: string | number }
+  }
   sites: {
     of: { account: string | number }
   }

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
-import { useHasRole } from '../../admin/permissions.ts'
+import { lazy, Suspense } from 'react'
+import { useHasRole, useIsOperator } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteReference } from '../../admin/types.ts'
 import { Columns } from '../../parts/columns.tsx'
@@ -7,7 +8,6 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { Compatibility } from './compatibility.tsx'
-import { DeleteSite } from './delete-site.tsx'
 import { GeneralSettings } from './general.tsx'
 import { InactiveUsers } from './inactive-users.tsx'
 import { LoginButtons } from './login-buttons.tsx'
@@ -16,11 +16,16 @@ import { MetadataSearchSettings } from './metadata-search.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 import { UserSearchSettings } from './user-search.tsx'
 
+// Only operators and owners see them.
+const DeleteSite = lazy(async () => ({ default: (await import('./delete-site.tsx')).DeleteSite }))
+const MoveSite = lazy(async () => ({ default: (await import('./move-site.tsx')).MoveSite }))
+
 /** Settings of a site. */
 export function SettingsPage({ site }: { site: SiteReference }) {
   const { settings: t, common } = useTexts('settings')
   const query = useRead('readSite', site)
   const hasRole = useHasRole(site)
+  const isOperator = useIsOperator()
   return (
     <Page title={t.title} about={t.about}>
       {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
@@ -38,7 +43,10 @@ export function SettingsPage({ site }: { site: SiteReference }) {
           </Columns>
         )}
       </Loaded>
-      {hasRole('owner') && <DeleteSite site={site} />}
+      <Suspense>
+        {isOperator && <MoveSite site={site} />}
+        {hasRole('owner') && <DeleteSite site={site} />}
+      </Suspense>
     </Page>
   )
 }

@@ -41,6 +41,7 @@ export const areas = {
   providers: async () => (await import('./providers.json')).default,
   settings: async () => (await import('./settings.json')).default,
   site_deletion: async () => (await import('./site-deletion.json')).default,
+  site_move: async () => (await import('./site-move.json')).default,
   sites: async () => (await import('./sites.json')).default,
   terms: async () => (await import('./terms.json')).default,
   tokens: async () => (await import('./tokens.json')).default,

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { waitFor } from '#testing'
+import { insertToken } from '../store/tokens.ts'
+import { startManaged } from './managed.ts'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture } from './usage-fixture.ts'
+
+const stage = createUsageFixture()
+const openSitePage = createSitePageOpener(stage)
+
+test('an operator moves a site to another cell, rolls it back, and moves it again and commits', async () => {
+  await stage.openNewSite()
+  await using target = await startManaged()
+  const now = new Date()
+  const validity = { expires_at: new Date(now.getTime() + 3_600_000), now }
+  const { token } = await insertToken(target.knex, { account: null, role: null, name: 'move', ...validity })
+  const page = await openSitePage('/settings')
+  const start = async () => {
+    await page.getByRole('button', { name: 'Start move' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Console of the other cell').fill(target.serviceStack.console.url)
+    await dialog.getByLabel('Web API of the other cell').fill(new URL(target.serviceStack.web_api).origin)
+    await dialog.getByLabel('Login pages of the other cell').fill(target.serviceStack.auth)
+    await dialog.getByLabel('Operator token of the other cell').fill(token)
+    await dialog.getByRole('button', { name: 'Start move' }).click()
+    await waitFor(() => page.getByRole('status', { name: 'The other cell serves the site' }).waitFor())
+  }
+  const confirm = async (action: string) => {
+    await page.getByRole('button', { name: action }).click()
+    await page.getByRole('dialog').getByRole('button', { name: action }).click()
+  }
+  await start()
+  await confirm('Roll back')
+  await waitFor(() => page.getByRole('status', { name: 'Rolled back' }).waitFor())
+  expect(await page.getByRole('row', { name: /^Committed or undone by/ }).textContent()).toContain('Otto')
+  await start()
+  await confirm('Commit move')
+  await waitFor(() => page.getByRole('status', { name: /^Committ/ }).waitFor())
+})
