@@ -212,16 +212,27 @@ export function buildLinkUrl(
   return url.href
 }
 
+type LinkDecision = 'link' | 'cancel'
+
+/** Opens our confirmation page and returns how to submit it. */
+export async function openLinkPage(
+  browser: TestBrowser,
+  address: string,
+): Promise<(decision: LinkDecision) => Promise<Response>> {
+  const page = await browser.open(address)
+  const html = await page.text()
+  if (page.status !== 200) throw new Error(`Expected the confirmation page, not ${page.status}: ${html}`)
+  const { origin, pathname } = new URL(address)
+  return (decision) => browser.open(origin + pathname, { ...hiddenFields(html), decision })
+}
+
 /** Submits our confirmation page and returns the response. */
 export async function submitLinkDecision(
   browser: TestBrowser,
   address: string,
-  decision: 'link' | 'cancel' = 'link',
+  decision: LinkDecision = 'link',
 ): Promise<Response> {
-  const page = await browser.open(address)
-  const html = await page.text()
-  if (page.status !== 200) throw new Error(`Expected the confirmation page, not ${page.status}: ${html}`)
-  return browser.open(new URL(address).origin + new URL(address).pathname, { ...hiddenFields(html), decision })
+  return (await openLinkPage(browser, address))(decision)
 }
 
 /** The hidden fields of a page's form. */

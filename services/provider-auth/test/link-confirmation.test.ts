@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { buildLinkUrl, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
+import {
+  buildLinkUrl,
+  fetchOneTimeToken,
+  hiddenFields,
+  openLinkPage,
+  openTestBrowser,
+  submitLinkDecision,
+} from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
@@ -91,9 +98,9 @@ describe('the confirmation page', () => {
 
   test('of two browsers that confirm at the same time only one is admitted', async () => {
     const address = await addressFor(await newUser())
-    const responses = await Promise.all(
-      [openTestBrowser(), openTestBrowser()].map((browser) => submitLinkDecision(browser, address)),
-    )
+    // Once a browser has confirmed, another one cannot open the page.
+    const pages = [await openLinkPage(openTestBrowser(), address), await openLinkPage(openTestBrowser(), address)]
+    const responses = await Promise.all(pages.map((submit) => submit('link')))
     const locations = responses.map((response) => new URL(response.headers.get('location') ?? ''))
     expect(locations.map(({ searchParams }) => searchParams.get('reason')).sort()).toEqual([null, 'token_invalid'])
   })
