@@ -52,9 +52,8 @@ try {
   const source = await startCell('source')
   const target = await startCell('target')
   const [site] = await seedDemo(source.serviceStack.wiring, source.serviceStack.secrets)
-  const [{ console_token: token }, { console_token: targetToken }] = (await Promise.all(
-    [source, target].map(({ serviceStack }) => createConsoleAccess(serviceStack.wiring)),
-  )) as [Access, Access]
+  const { console_token: token } = await createConsoleAccess(source.serviceStack.wiring)
+  const { console_token: targetToken } = await createConsoleAccess(target.serviceStack.wiring)
 
   const file = join(directory, 'users.ndjson')
   await step('File', () => pipeline(Readable.from(createImportedUsers(users, false)), createWriteStream(file)))
@@ -149,8 +148,6 @@ try {
   else if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
-
-type Access = Awaited<ReturnType<typeof createConsoleAccess>>
 
 /** Creates a user every 50 ms until stopped. */
 function startProbe(webApi: string, { api_key }: DemoSite) {
