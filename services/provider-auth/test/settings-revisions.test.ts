@@ -183,10 +183,11 @@ test('a change applies to the next login on every replica; disabled settings all
       )
     expect(await clientIdsSent()).toEqual(['channel', 'channel'])
     await change(site, { client_id: 'renewed', expected_revision: 1 })
-    expect(await clientIdsSent()).toEqual(['renewed', 'renewed'])
+    // Replicas receive a notice of the change.
+    await expect.poll(clientIdsSent).toEqual(['renewed', 'renewed'])
     const off = await change(site, { client_id: 'renewed', enabled: false, expected_revision: 2 })
     expect(off).toMatchObject({ authorize_uri: null, missing: ['Login with this provider is disabled. Enable it.'] })
-    expect(await clientIdsSent()).toEqual([400, 400])
+    await expect.poll(clientIdsSent).toEqual([400, 400])
   } finally {
     await replica.stop()
   }
