@@ -24,7 +24,6 @@ test.each([
   'login.example.com/path',
   'https://login.example.com',
   'user@login.example.com',
-
   '-a.example',
   'a-.example',
   'a_b.example',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CopyingService, ReceivedSiteEvent, SiteReference } from '#admin-api'
+import type { CopyingService, siteMoveProcedures } from '#admin-api'
 import { type Call, newCall } from '#bus'
 import { Fault, type FaultName, identityContract, providerAuthContract, siteCopyProcedures } from '#contracts'
 import type { Deps } from '../deps.ts'
@@ -101,15 +101,7 @@ const Failure = z.object({ error: z.object({ name: z.string(), message: z.string
 
 /** The services of another cell, and its audit trail. */
 export interface RemoteCell extends SiteCell {
-  readonly recordReceived: (
-    { account, site_id }: SiteReference,
-    event: {
-      readonly move_id: string
-      readonly event: ReceivedSiteEvent
-      readonly source_url: string
-      readonly by: string
-    },
-  ) => Promise<void>
+  readonly recordReceived: (input: z.output<typeof siteMoveProcedures.recordReceivedSite.input>) => Promise<void>
 }
 
 /** Another cell, by the Admin API of its console. */
@@ -138,7 +130,7 @@ export function createRemoteCell({ url, token }: { readonly url: string; readonl
       const body = await send('/site-copy-steps', procedure, { service, procedure, parameters: input })
       return parseOutput(procedure, z.object({ output: z.unknown() }).parse(body).output)
     },
-    async recordReceived({ account, site_id }, event) {
+    async recordReceived({ account, site_id, ...event }) {
       await send(`/accounts/${account}/sites/${site_id}/received`, 'recordReceivedSite', event)
     },
   }

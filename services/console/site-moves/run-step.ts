@@ -94,7 +94,7 @@ async function openCells(move: SiteMoveRow, deps: MoveDeps): Promise<Cells> {
   const remote = createRemoteCell({ url: target_url, token })
   const recordReceived = (event: ReceivedSiteEvent) => {
     const by = event === 'returned' && move.ended_by !== null ? move.ended_by : move.requested_by
-    return remote.recordReceived(move, { move_id, event, source_url: deps.consoleUrl, by })
+    return remote.recordReceived({ account, site_id, move_id, event, source_url: deps.consoleUrl, by })
   }
   const createSite = async () => {
     const creating = { account: { account, name: account }, site_id }
