@@ -3,6 +3,15 @@ import type { Knex } from 'knex'
 import type { CopiedRange } from '#contracts'
 import type { SiteDataTable } from '../site-tables.ts'
 import { type CopiedColumn, inRange, type KeyRange, keyOf, listCopiedColumns, ofSite, type TextRow } from './columns.ts'
+import {
+  combineVersions,
+  type Digest,
+  formatDigest,
+  hasSameRowVersions,
+  type Moment,
+  parseDigest,
+  readMoment,
+} from './row-versions.ts'
 
 /** Rows and bytes of a part. A message of the bus has at most 1 MB. Our choice. */
 const partRows = 500
@@ -31,10 +40,13 @@ export async function readChanges(
   { site, ranges }: { readonly site: number; readonly ranges: readonly CopiedRange[] },
 ): Promise<{ readonly equal: number; readonly part: RowPart | null }> {
   const columns = await listCopiedColumns(knex, table)
-  for (const [place, range] of ranges.entries())
-    if (range.digest === null || (await computeDigest(knex, table, columns, { site, range })) !== range.digest)
-      return { equal: place, part: await readPart(knex, table, columns, { site, range }) }
-  return { equal: ranges.length, part: null }
+  // Before the rows: a change between the two is compared once more.
+  const moment = await readMoment(knex, table, columns)
+  const compared = ranges.map((range) => ({ range, digest: parseDigest(range.digest) }))
+  const equal = await countEqual(knex, table, columns, { site, epoch: moment.epoch, ranges: compared })
+  const range = ranges[equal]
+  if (range === undefined) return { equal, part: null }
+  return { equal, part: await readPart(knex, table, columns, { site, range, moment }) }
 }
 
 interface RowSelection {
@@ -42,29 +54,61 @@ interface RowSelection {
   readonly range: KeyRange
 }
 
-/** The digest of a range: the SHA-256 of the SHA-256 of each row. */
-async function computeDigest(
+interface ComparedRanges {
+  readonly site: number
+  readonly epoch: string
+  /** Neighbors, in their order. */
+  readonly ranges: readonly { readonly range: KeyRange; readonly digest: Digest | undefined }[]
+}
+
+/** How many ranges are equal before the first that differs. Values are read only of a range in which a row has another version. */
+async function countEqual(
+  knex: Knex,
+  table: SiteDataTable,
+  columns: readonly CopiedColumn[],
+  { site, epoch, ranges }: ComparedRanges,
+): Promise<number> {
+  const [first, last] = [ranges[0], ranges.at(-1)]
+  // Nothing was copied of a range without a digest, and what is behind it is compared later.
+  if (first === undefined || last === undefined || first.digest === undefined) return 0
+  const versions = combineVersions(
+    ranges.map(({ digest }) => digest),
+    epoch,
+  )
+  const range = { after: first.range.after, upto: last.range.upto }
+  if (versions !== undefined && (await hasSameRowVersions(knex, table, columns, { site, range, versions })))
+    return ranges.length
+  if (ranges.length === 1)
+    return (await computeHash(knex, table, columns, { site, range })) === first.digest.hash ? 1 : 0
+  const half = Math.floor(ranges.length / 2)
+  const equal = await countEqual(knex, table, columns, { site, epoch, ranges: ranges.slice(0, half) })
+  if (equal < half) return equal
+  return half + (await countEqual(knex, table, columns, { site, epoch, ranges: ranges.slice(half) }))
+}
+
+/** The SHA-256 of the SHA-256 of each row of a range. */
+async function computeHash(
   knex: Knex,
   table: SiteDataTable,
   columns: readonly CopiedColumn[],
   selection: RowSelection,
 ): Promise<string> {
   const { sql, values } = selectHashedRows(table, columns, selection)
-  const { rows } = await knex.raw<{ rows: { digest: string }[] }>(
-    `select encode(sha256(convert_to(coalesce(string_agg(hash, '' order by place), ''), 'UTF8')), 'hex') as digest
+  const { rows } = await knex.raw<{ rows: { hash: string }[] }>(
+    `select encode(sha256(convert_to(coalesce(string_agg(hash, '' order by place), ''), 'UTF8')), 'hex') as hash
      from (select hash, row_number() over () as place from (${sql}) as hashed) as placed`,
     [...values],
   )
   const [row] = rows
   if (row === undefined) throw new Error('The digest of a range returned no row.')
-  return row.digest
+  return row.hash
 }
 
 async function readPart(
   knex: Knex,
   table: SiteDataTable,
   columns: readonly CopiedColumn[],
-  { site, range }: RowSelection,
+  { site, range, moment }: RowSelection & { readonly moment: Moment },
 ): Promise<RowPart> {
   const limit = table.batch ?? partRows
   const { sql, values } = selectHashedRows(table, columns, { site, range })
@@ -81,12 +125,11 @@ async function readPart(
     (row): TextRow => Object.fromEntries(names.map((name, place) => [name, row.texts[place] ?? null])),
   )
   const last = texts.at(-1)
+  const hash = createHash('sha256').update(part.map((row) => row.hash).join(''))
   return {
     after: range.after,
     upto: rows.length > count && last !== undefined ? keyOf(table, last) : range.upto,
-    digest: createHash('sha256')
-      .update(part.map(({ hash }) => hash).join(''))
-      .digest('hex'),
+    digest: formatDigest({ hash: hash.digest('hex'), versions: { ...moment, rows: part.length } }),
     columns: names,
     rows: texts,
   }
