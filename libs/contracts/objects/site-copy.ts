@@ -43,9 +43,12 @@ export const siteCopyProcedures = {
     faults: ['changed_meanwhile'],
     repeatable: true,
   },
-  /** The next ranges of a table that arrives here, in the order of their keys. */
+  /**
+   * The next ranges of a table that arrives here, in the order of their keys. `incomplete`: only those of which rows are missing; the
+   * others are equal to what was read.
+   */
   listCopyRanges: {
-    input: z.object({ site: Site, table, after: z.string() }),
+    input: z.object({ site: Site, table, after: z.string(), incomplete: z.boolean().optional() }),
     output: z.object({ ranges: z.array(CopiedRange) }),
     faults: [],
     repeatable: true,

@@ -18,13 +18,13 @@ import {
   storeJobs,
   storePendingEvents,
 } from './queues.ts'
-import { listRanges } from './ranges.ts'
+import { listIncompleteRanges, listRanges } from './ranges.ts'
 import { readChanges } from './read-rows.ts'
 import type { CopiedSecrets } from './secrets.ts'
 import { storePart } from './store-rows.ts'
 
 /** Ranges that are compared at a time. Our choice. */
-const rangesPerList = 50
+const rangesPerList = 100
 
 /** What a service copies of a site. */
 export interface SiteCopy {
@@ -72,8 +72,9 @@ export function createSiteCopyHandlers<D>(describe: (deps: D) => SiteCopy): Site
       const publicKey = await insertCopy(knex, site, encryptor)
       return { public_key: publicKey, tables: copiedTables(tables).map(({ table }) => table), queues: [...queues] }
     },
-    async listCopyRanges({ site, table, after }, deps) {
-      return { ranges: await listRanges(describe(deps).knex, { site, table, after, limit: rangesPerList }) }
+    async listCopyRanges({ site, table, after, incomplete = false }, deps) {
+      const list = incomplete ? listIncompleteRanges : listRanges
+      return { ranges: await list(describe(deps).knex, { site, table, after, limit: rangesPerList }) }
     },
     async readSiteRows({ site, table: name, ranges, public_key }, deps) {
       const copy = describe(deps)

@@ -6,11 +6,15 @@ import { type CopiedColumn, type KeyRange, keyOf, type TextRow } from './columns
 /** The begin of the first range of a table. */
 const start = ''
 
+interface RangePlace {
+  readonly site: number
+  readonly table: string
+  readonly after: string
+  readonly limit: number
+}
+
 /** The next ranges of a table in the order of their keys. Together they contain every key; before the first copy there is one. */
-export async function listRanges(
-  knex: Knex,
-  place: { readonly site: number; readonly table: string; readonly after: string; readonly limit: number },
-): Promise<CopiedRange[]> {
+export async function listRanges(knex: Knex, { site, table, after, limit }: RangePlace): Promise<CopiedRange[]> {
   const { rows } = await knex.raw<{ rows: CopiedRange[] }>(
     `with recursive chain as (
        select after, upto, digest, 1 as place from site_copy_ranges
@@ -21,9 +25,22 @@ export async function listRanges(
        where place < :limit
      )
      select after, upto, digest from chain order by place`,
-    place,
+    { site, table, after, limit },
   )
-  return rows.length === 0 && place.after === start ? [{ after: start, upto: null, digest: null }] : rows
+  return rows.length === 0 && after === start ? [{ after: start, upto: null, digest: null }] : rows
+}
+
+/** The next ranges of a table of which rows have to be copied, in an order of their own. */
+export async function listIncompleteRanges(
+  knex: Knex,
+  { site, table, after, limit }: RangePlace,
+): Promise<CopiedRange[]> {
+  return knex('site_copy_ranges')
+    .where({ site, table_name: table, digest: null })
+    .where('after', '>=', after)
+    .orderBy('after')
+    .limit(limit)
+    .select('after', 'upto', 'digest')
 }
 
 /** What was copied of a range: all of it, or up to a key. */

@@ -136,7 +136,7 @@ function rollBack({ state, direction }: SiteMoveRow) {
     return { state: 'canceling', service: null, table_name: null, position: '' } as const
   if (state !== 'forwarding') throw new AdminFault('conflict', { reason: createReason('move_not_reversible') })
   const start = { service: null, table_name: null, position: '', round: 1, parts_before: null, parts_now: 0 } as const
-  return { state: 'copying', direction: 'back', frozen_at: null, ...start } as const
+  return { state: 'copying', direction: 'back', frozen_at: null, frozen_round: null, ...start } as const
 }
 
 /** Checks address and token, and that no other site of the cell has the names. */

@@ -15,6 +15,7 @@ import { exportColumnChoices } from './0013-export-columns.ts'
 import { actionsOfEndUsers } from './0014-actions-of-end-users.ts'
 import { siteMoves } from './0015-site-moves.ts'
 import { moveEndedBy } from './0016-move-ended-by.ts'
+import { frozenRound } from './0017-frozen-round.ts'
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   actionsOfEndUsers,
   siteMoves,
   moveEndedBy,
+  frozenRound,
 ]

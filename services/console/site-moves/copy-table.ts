@@ -20,17 +20,22 @@ export interface TableProgress {
   readonly parts: number
 }
 
+interface TablePlace {
+  readonly service: CopyingService
+  readonly table: string
+  readonly position: string
+  /** Only ranges of which rows are missing. */
+  readonly incomplete: boolean
+  readonly publicKey: string
+}
+
 /** Compares the next ranges of a table with its copy, and sends the first part that differs. */
 export async function copyNextRanges(
   { from, to }: Copy,
-  {
-    service,
-    table,
-    position,
-    publicKey,
-  }: { service: CopyingService; table: string; position: string; publicKey: string },
+  { service, table, position, incomplete, publicKey }: TablePlace,
 ): Promise<TableProgress> {
-  const { ranges } = await to.cell.run(service, 'listCopyRanges', { site: to.site, table, after: position })
+  const listing = { site: to.site, table, after: position, incomplete }
+  const { ranges } = await to.cell.run(service, 'listCopyRanges', listing)
   const reading = { site: from.site, table, ranges, public_key: publicKey }
   const { equal, part } = await from.cell.run(service, 'readSiteRows', reading)
   if (part === null) return { position: ranges.at(-1)?.upto ?? null, rows: 0, parts: 0 }

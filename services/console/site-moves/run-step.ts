@@ -43,7 +43,8 @@ async function runState(move: SiteMoveRow, deps: MoveDeps): Promise<MoveChanges 
       const { from } = await openCells(move, deps)
       const claim = claimOf(move, move.direction === 'out' ? 'here' : 'there')
       for (const service of copyingServices) await from.cell.run(service, 'freezeSite', { site: from.site, claim })
-      return { state: 'finishing', frozen_at: now(), ...startRound(move) }
+      const start = startRound(move)
+      return { state: 'finishing', frozen_at: now(), ...start, frozen_round: start.round }
     }
     case 'switching':
       await switchCells(move, await openCells(move, deps))
@@ -77,8 +78,9 @@ const end = (now: Date) => ({
   table_name: null,
 })
 
-function startRound({ round, parts_now }: SiteMoveRow): MoveChanges {
-  return { round: round + 1, parts_before: parts_now, parts_now: 0, service: null, table_name: null, position: '' }
+function startRound({ round, parts_now }: SiteMoveRow) {
+  const start = { service: null, table_name: null, position: '' } as const
+  return { round: round + 1, parts_before: parts_now, parts_now: 0, ...start }
 }
 
 /** A freeze of a move, unique to the cell and the direction: it is never thawed by another one. */
@@ -114,19 +116,24 @@ async function openCells(move: SiteMoveRow, deps: MoveDeps): Promise<Cells> {
   }
 }
 
-/** Copies for a moment, from table to table. A whole round without a difference, after the freeze, ends the copy. */
+/**
+ * Copies for a moment, from table to table. After the freeze, one round compares every row, and later ones copy what it has left: rows that
+ * were in the way of others, or that refer to others.
+ */
 async function copySome(move: SiteMoveRow, deps: MoveDeps): Promise<MoveChanges> {
   const cells = await openCells(move, deps)
   const { from, to, there } = cells
   const service = move.service ?? copyingServices[0]
   const claim = claimOf(move, move.direction === 'out' ? 'there' : 'here')
   const { tables, queues, public_key } = await to.cell.run(service, 'beginSiteCopy', { site: to.site, claim })
+  const incomplete = move.state === 'finishing' && move.frozen_round !== null && move.round > move.frozen_round
   const endsAt = performance.now() + copyMs
   let [place, position] = [move.table_name === null ? 0 : tables.indexOf(move.table_name), move.position]
   let { rows_sent, parts_now } = move
   while (performance.now() < endsAt && place < tables.length) {
     const table = tables[place] ?? ''
-    const progress = await copyNextRanges({ from, to }, { service, table, position, publicKey: public_key })
+    const start = { service, table, position, incomplete, publicKey: public_key }
+    const progress = await copyNextRanges({ from, to }, start)
     rows_sent += progress.rows
     parts_now += progress.parts
     position = progress.position ?? ''

@@ -29,6 +29,8 @@ export interface SiteMoveRow {
   readonly ended_by: string | null
   readonly requested_at: Date
   readonly frozen_at: Date | null
+  /** The first round after the freeze. */
+  readonly frozen_round: number | null
   readonly switched_at: Date | null
   readonly ended_at: Date | null
 }
