@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
+import { request } from 'undici'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openForTest, type SeededSite, seedSite, waitFor } from '#testing'
+import { openForTest, type SeededSite, seedSite, startDnsServer, waitFor } from '#testing'
 import { buildAuthorizeUrl, logInWith } from '../../provider-auth/test/browser.ts'
+import { issuerAt, proveHost } from '../../provider-auth/test/host-fixture.ts'
 import { newAccount, startManaged } from './managed.ts'
 import { findRemains, skipPauses } from './site-deletion-harness.ts'
 import {
@@ -14,19 +17,28 @@ import {
   startMove,
 } from './site-move-harness.ts'
 
+const Discovery = z.object({ issuer: z.string().optional() })
 const AuditEntries = z.object({
   entries: z.array(z.object({ action: z.string(), actor: z.string(), after: z.unknown() })),
 })
 
+/** Two cells with key rings of their own, which look for proofs of hosts in one DNS. */
 async function startCells() {
-  const [source, target] = await Promise.all([startManaged(), startManaged()])
+  const dns = await startDnsServer()
+  const resolver = { HOST_PROOF_DNS_SERVERS: dns.address }
+  const otherRing = { ENCRYPTION_KEYS: `other:${randomBytes(32).toString('base64')}` }
+  const [source, target] = await Promise.all([
+    startManaged({ providerAuthEnvironment: resolver }),
+    startManaged({ providerAuthEnvironment: { ...resolver, ...otherRing }, profileEnvironment: otherRing }),
+  ])
   const { identity, call } = target.serviceStack
   // So that the site has another number in the other cell.
   for (const name of ['a', 'b', 'c']) await identity.registerSite({ account: 'other', site_id: name, name }, call())
   return {
+    dns,
     source,
     target,
-    end: () => Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()]),
+    end: () => Promise.all([source, target, dns].map((one) => one[Symbol.asyncDispose]())),
   }
 }
 
@@ -70,6 +82,14 @@ async function fillSite({ serviceStack }: ManagedCell): Promise<SeededSite> {
     call(),
   )
   return site
+}
+
+/** The issuer of a cell for requests that name a host, or the status of a rejection. */
+async function readIssuer({ serviceStack }: ManagedCell, host: string): Promise<string | number> {
+  const { statusCode, body } = await request(`${serviceStack.auth}/.well-known/openid-configuration`, {
+    headers: { host },
+  })
+  return Discovery.parse(await body.json()).issuer ?? statusCode
 }
 
 /** What the audit trail of a cell has about a site, newest first. */
@@ -118,8 +138,10 @@ function startChanging(cell: ManagedCell, site: SeededSite, identifiers: readonl
 }
 
 test('a site moves with everything that was accepted meanwhile, and goes back with what changed there', async () => {
-  const { source, target } = cells
+  const { dns, source, target } = cells
   const site = await fillSite(source)
+  const host = `${site.account}.localhost`
+  await proveHost(source.serviceStack, dns, site, host)
   const { identity, call } = source.serviceStack
   const { identifiers } = await identity.listUsers({ site: site.site, limit: 10 }, call())
 
@@ -148,7 +170,9 @@ test('a site moves with everything that was accepted meanwhile, and goes back wi
     ['identity', 'provider_auth', 'profile', 'friendship', 'events'].map((name) => `${name} 1`),
   )
 
-  // Both hosts lead to the cell that serves the site.
+  const issuers = () => Promise.all([source, target].map((cell) => readIssuer(cell, host)))
+  expect(await issuers()).toEqual([421, issuerAt(target.serviceStack, host)])
+  // Both addresses lead to the cell that serves the site.
   const forwarded = () => requestApi(source, site, 'create_user', { primary_key: 'forwarded' })
   await expect.poll(async () => (await forwarded()).status).toBe(200)
   const there = await requestApi(target, site, 'create_user', { primary_key: 'created-there' })
@@ -159,6 +183,7 @@ test('a site moves with everything that was accepted meanwhile, and goes back wi
   expect(login.status).toBe(400)
   expect(await move.act('roll-back')).toBe(200)
   await move.waitFor('rolled_back')
+  expect(await issuers()).toEqual([issuerAt(source.serviceStack, host), 421])
   expect(await listWritable([source, target], site)).toEqual(
     ['identity', 'provider_auth', 'profile', 'friendship', 'events'].map((name) => `${name} 0`),
   )
