@@ -25,8 +25,8 @@ export async function sendOnce(url: string, headers: Readonly<Record<string, str
 }
 
 export interface RepeatOptions {
-  /** Time (`performance.now()`) at which it gives up. */
-  readonly until: number
+  /** How long it repeats, without the time in which it waits until a repeat is allowed. */
+  readonly withinMs: number
   /** Resolves when a repeat may be sent. */
   readonly whenAllowed?: () => Promise<void>
   /** Receives each attempt. */
@@ -36,13 +36,15 @@ export interface RepeatOptions {
 /** Repeats the request until its answer is definite. */
 export async function repeatUntilDefinite(
   attempt: Attempt,
-  { until, whenAllowed, track = (sent) => sent }: RepeatOptions,
+  { withinMs, whenAllowed, track = (sent) => sent }: RepeatOptions,
 ): Promise<Answer | undefined> {
-  while (performance.now() < until) {
+  for (let spentMs = 0; spentMs < withinMs; ) {
     await sleep(repeatAfterMs)
     await whenAllowed?.()
+    const sentAt = performance.now()
     const answer = await track(attempt())
     if (answer !== undefined) return answer
+    spentMs += repeatAfterMs + performance.now() - sentAt
   }
   return undefined
 }

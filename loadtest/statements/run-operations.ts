@@ -13,8 +13,8 @@ const answerWithinMs = 30_000
 export async function runOperations(site: FaultSite): Promise<void> {
   for (const { name, prepare } of requestOperations) {
     const request = await prepare(site, newTag())
-    const until = performance.now() + answerWithinMs
-    const answer = (await request.attempt()) ?? (await repeatUntilDefinite(request.attempt, { until }))
+    const answer =
+      (await request.attempt()) ?? (await repeatUntilDefinite(request.attempt, { withinMs: answerWithinMs }))
     if (answer === undefined) throw new Error(`${name} has no definite answer.`)
     await request.repeat?.()
     // Of a login, by one more login of the same end user.

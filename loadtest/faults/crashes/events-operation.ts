@@ -15,6 +15,8 @@ const mostPages = 5
 export const eventsOperation: FaultOperation = {
   name: 'events',
   participants: ['identity', 'events', 'api-gateway'],
+  // An attempt takes seconds, because it waits for events: the faults of later cases would interrupt its repeats as well.
+  exclusive: true,
   async prepare(site, tag) {
     const headers = { authorization: `Bearer ${site.demo.api_key}` }
     const readEvents = async (identifier: string) => {

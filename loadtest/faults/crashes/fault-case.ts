@@ -57,7 +57,7 @@ export interface Outcome {
   readonly ms: number
 }
 
-/** How long a client repeats its request. */
+/** How long a client repeats its request, without the time in which it waits for the faults of other requests. */
 export const answerWithinMs = 30_000
 
 const mostPreparations = 50
@@ -88,10 +88,10 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
     const first = request.attempt()
     await Promise.race([first, ...(handle ? [handle.fired] : [])])
     disarmed.resolve()
-    const until = startedAt + answerWithinMs
     const whenAllowed = () => armed
     const repeats = async (): Promise<Outcome> => {
-      const answer = (await first) ?? (await repeatUntilDefinite(request.attempt, { until, whenAllowed, track }))
+      const answer =
+        (await first) ?? (await repeatUntilDefinite(request.attempt, { withinMs: answerWithinMs, whenAllowed, track }))
       return { answer, ms: performance.now() - startedAt }
     }
     const outcome = repeats()

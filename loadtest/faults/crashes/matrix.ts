@@ -162,7 +162,7 @@ async function readCase({ tag, request, outcome }: FaultCase, users: readonly st
 
 /** A response that was not stored is known again when the claim of the request ends. */
 async function repeatStored(repeat: Attempt) {
-  return (await repeat()) ?? (await repeatUntilDefinite(repeat, { until: performance.now() + answerWithinMs }))
+  return (await repeat()) ?? (await repeatUntilDefinite(repeat, { withinMs: answerWithinMs }))
 }
 
 function describe({ operation, fault, unit }: FaultCase): string {

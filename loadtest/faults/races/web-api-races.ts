@@ -39,8 +39,7 @@ export const webApiRaces: readonly Race[] = [
       let first: string | undefined
       return {
         async send() {
-          const answer =
-            (await attempt()) ?? (await repeatUntilDefinite(attempt, { until: performance.now() + 30_000 }))
+          const answer = (await attempt()) ?? (await repeatUntilDefinite(attempt, { withinMs: 30_000 }))
           first ??= answer?.body
           return answer?.body === first ? `${answer?.status}` : 'another answer'
         },
