@@ -70,17 +70,18 @@ async function runState(move: SiteMoveRow, deps: MoveDeps): Promise<MoveChanges 
   }
 }
 
+/** No table is copied, or the first one is next. */
+const noTable = { service: null, table_name: null, position: '' } as const
+
 const end = (now: Date) => ({
   ended_at: now,
   token_encrypted: null,
   next_step_at: null,
-  service: null,
-  table_name: null,
+  ...noTable,
 })
 
 function startRound({ round, parts_now }: SiteMoveRow) {
-  const start = { service: null, table_name: null, position: '' } as const
-  return { round: round + 1, parts_before: parts_now, parts_now: 0, ...start }
+  return { round: round + 1, parts_before: parts_now, parts_now: 0, ...noTable }
 }
 
 /** A freeze of a move, unique to the cell and the direction: it is never thawed by another one. */
@@ -150,7 +151,7 @@ async function copySome(move: SiteMoveRow, deps: MoveDeps): Promise<MoveChanges>
 
 function endRound(move: SiteMoveRow): MoveChanges {
   const { state, round, parts_now } = move
-  if (state === 'finishing') return parts_now === 0 ? { state: 'switching' } : startRound(move)
+  if (state === 'finishing') return parts_now === 0 ? { state: 'switching', ...noTable } : startRound(move)
   return parts_now <= fewParts || round >= mostRounds ? { state: 'freezing' } : startRound(move)
 }
 

@@ -30,6 +30,7 @@ test('an operator moves a site to another cell, rolls it back, and moves it agai
     await page.getByRole('dialog').getByRole('button', { name: action }).click()
   }
   await start()
+  expect(await page.getByRole('row', { name: /^Copies/ }).count()).toBe(0)
   await confirm('Roll back')
   await waitFor(() => page.getByRole('status', { name: 'Rolled back' }).waitFor())
   expect(await page.getByRole('row', { name: /^Committed or undone by/ }).textContent()).toContain('Otto')
