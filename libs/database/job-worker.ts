@@ -80,8 +80,9 @@ export function startJobWorker(
     if (succeeded) await knex('jobs').where({ key, lease }).delete()
     else
       await knex.raw(
+        // Citus rejects the sum of a time and an interval if a column is in it.
         `update jobs set leased_until = null, crashes = 0,
-          run_at = now() + make_interval(secs => least(2 ^ least(attempts, 20), ?))
+          run_at = to_timestamp(extract(epoch from now()) + least(2 ^ least(attempts, 20), ?))
         where key = ? and lease = ?`,
         [longestPauseSeconds, key, lease],
       )

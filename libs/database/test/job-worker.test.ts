@@ -3,24 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { beforeAll, expect, inject, test } from 'vitest'
-import {
-  enqueueJob,
-  jobsMigration,
-  migrate,
-  openDatabase,
-  provisionDatabase,
-  retryJobs,
-  startJobWorker,
-  transaction,
-} from '#database'
+import { enqueueJob, openDatabase, retryJobs, startJobWorker, transaction } from '#database'
 import { createLogger } from '#runtime'
+import { cloneDatabase } from '../../../testing/databases.ts'
 
 const logger = createLogger('test', 'silent')
 let url: string
 
 beforeAll(async () => {
-  url = await provisionDatabase(inject('postgres_url'), { name: `jobs_${process.pid}`, password: 'p' })
-  await migrate(url, [jobsMigration])
+  // Its table of jobs is one that Citus manages.
+  url = await cloneDatabase(inject('postgres_url'), 'profile')
 })
 
 test('a job whose worker was killed runs again, and the lock of a living worker is kept', async () => {
