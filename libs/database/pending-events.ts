@@ -3,6 +3,7 @@ import type { EventData, EventTypeName, EventUser, NewEvent } from '#contracts'
 import { type Encryptor, newEventId } from '#runtime'
 import { type EncryptedText, encryptedUnder } from './encryption/encrypted-values.ts'
 import type { Migration } from './migrate.ts'
+import { defineBatchStatement, splitBySite } from './site-batches.ts'
 import { isNotFrozen } from './site-freeze.ts'
 import { defineStatement } from './statement.ts'
 
@@ -135,8 +136,9 @@ export async function listPendingEvents(
   return Promise.all(rows.map(async (row) => ({ ...row, event: await decryptEvent(encryptor, row.event) })))
 }
 
-const deleteEach = defineStatement(
-  'delete from pending_events where (id, site) in (select * from unnest($1::bigint[], $2::integer[]))',
+const deleteEach = defineBatchStatement(
+  { id: 'bigint' },
+  (given) => `delete from pending_events where (id, site) in (select id, site from ${given})`,
 )
 
 /** Removes events that are in the stream. */
@@ -144,7 +146,7 @@ export async function deletePendingEvents(
   knex: Knex,
   events: readonly Pick<PendingEvent, 'id' | 'site'>[],
 ): Promise<void> {
-  if (events.length > 0) await deleteEach(knex, [events.map(({ id }) => id), events.map(({ site }) => site)])
+  for (const rows of splitBySite(knex, events)) await deleteEach(knex, rows)
 }
 
 /** The pending events of a service that encrypts them. */

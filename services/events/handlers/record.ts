@@ -1,6 +1,6 @@
 import type { Call } from '#bus'
 import type { NewEvent } from '#contracts'
-import { transaction } from '#database'
+import { splitBySite, transaction } from '#database'
 import { timeOfEventId } from '#runtime'
 import type { Deps, EventsHandlers } from '../deps.ts'
 import { type KnownEvent, type Placement, placeEvents } from '../domain/place-events.ts'
@@ -11,13 +11,16 @@ import { eraseResponses } from '../store/webhook-deliveries.ts'
 
 export const record: EventsHandlers['record'] = async ({ events }, deps, call) => {
   const { known, waiting, discarded } = await findUsers(events, deps, call)
-  const { placed, repeated, late } = await recordKnown(known, deps)
-  deps.received.inc({ outcome: 'recorded' }, placed.length)
-  deps.received.inc({ outcome: 'repeated' }, repeated)
-  deps.received.inc({ outcome: 'discarded' }, discarded + late)
+  for (const batch of splitBySite(deps.knex, known)) {
+    const { placed, repeated, late } = await recordKnown(batch, deps)
+    deps.received.inc({ outcome: 'recorded' }, placed.length)
+    deps.received.inc({ outcome: 'repeated' }, repeated)
+    deps.received.inc({ outcome: 'discarded' }, late)
+    for (const { id } of placed) deps.lag.observe(Math.max(0, Date.now() - timeOfEventId(id)) / 1_000)
+    if (placed.length > 0) deps.publishRecorded([...new Set(placed.map(({ site }) => site))])
+  }
+  deps.received.inc({ outcome: 'discarded' }, discarded)
   deps.received.inc({ outcome: 'waiting' }, waiting.length)
-  for (const { id } of placed) deps.lag.observe(Math.max(0, Date.now() - timeOfEventId(id)) / 1_000)
-  if (placed.length > 0) deps.publishRecorded([...new Set(placed.map(({ site }) => site))])
   return { waiting }
 }
 
@@ -46,7 +49,7 @@ async function findUsers(events: readonly NewEvent[], { identity }: Pick<Deps, '
   return { known, waiting, discarded: events.length - known.length - waiting.length }
 }
 
-/** Adds events to the streams of their sites, in one transaction. */
+/** Adds events to the streams of their sites, in one transaction. Those that are there from an earlier attempt are skipped. */
 async function recordKnown(
   events: readonly KnownEvent[],
   { knex, eventData }: Pick<Deps, 'knex' | 'eventData'>,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { EventTypeName, StreamEvent } from '#contracts'
 import {
+  defineBatchStatement,
   defineStatement,
   destroyPersonalKeys,
   type Executor,
@@ -11,8 +12,9 @@ import {
 } from '#database'
 import type { Erasure, PlacedEvent, UserState } from '../domain/place-events.ts'
 
-const selectIds = defineStatement<{ id: string }>(
-  'select id from events where (site, id) in (select * from unnest($1::integer[], $2::uuid[]))',
+const selectIds = defineBatchStatement<{ id: string }, 'id'>(
+  { id: 'uuid' },
+  (given) => `select id from events where (site, id) in (select site, id from ${given})`,
 )
 
 /** The IDs of those events that are in the locked streams of their sites. */
@@ -20,8 +22,7 @@ export async function listRecordedIds(
   trx: Knex.Transaction,
   events: readonly { readonly site: number; readonly id: string }[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await selectIds(trx, [events.map(({ site }) => site), events.map(({ id }) => id)])
-  return new Set(rows.map(({ id }) => id))
+  return new Set((await selectIds(trx, events)).map(({ id }) => id))
 }
 
 const insertEach = defineStatement(
@@ -59,20 +60,16 @@ export async function insertEvents(
   ])
 }
 
-const eraseEach = defineStatement(
-  `update events set primary_key = null, merged_primary_key = null, data = null
-   from unnest($1::integer[], $2::text[], $3::bigint[]) as removed (site, identifier, before)
-   where events.site = removed.site and events.identifier = removed.identifier and events.sequence < removed.before`,
+const eraseEach = defineBatchStatement(
+  { identifier: 'text', before: 'bigint' },
+  (given) =>
+    `update events set primary_key = null, merged_primary_key = null, data = null from ${given}
+     where events.site = given.site and events.identifier = given.identifier and events.sequence < given.before`,
 )
 
 /** Deletes the personal data of earlier events of removed users. */
 export async function eraseEvents(trx: Knex.Transaction, erasures: readonly Erasure[]): Promise<void> {
-  if (erasures.length === 0) return
-  await eraseEach(trx, [
-    erasures.map(({ site }) => site),
-    erasures.map(({ identifier }) => identifier),
-    erasures.map(({ before }) => before),
-  ])
+  await eraseEach(trx, erasures)
 }
 
 /** Destroys the keys of removed users, whose events were erased. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineStatement, type Executor, isDistributed } from '#database'
+import { defineBatchStatement, defineStatement, type Executor } from '#database'
 
 /** The stream of a site. */
 export interface Stream {
@@ -18,19 +18,12 @@ const insertEach = defineStatement(
    on conflict do nothing`,
 )
 
-/** Locks the streams of different sites until the transaction ends, creating missing ones. */
+/** Locks the streams of different sites until the transaction ends, creating missing ones. In a distributed database, of one site only. */
 export async function lockStreams(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
-  const locked = await lockExisting(trx, sites)
-  if (locked.length === sites.length) return locked
+  const { rows } = await selectForUpdate(trx, [sites])
+  if (rows.length === sites.length) return rows
   await insertEach(trx, [sites])
-  return lockExisting(trx, sites)
-}
-
-async function lockExisting(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
-  if (!isDistributed(trx)) return (await selectForUpdate(trx, [sites])).rows
-  const streams: Stream[] = []
-  for (const site of [...sites].sort((a, b) => a - b)) streams.push(...(await selectForUpdate(trx, [[site]])).rows)
-  return streams
+  return (await selectForUpdate(trx, [sites])).rows
 }
 
 const shareOne = defineStatement('select from sites where site = $1 for share')
@@ -40,9 +33,9 @@ export async function shareStream(trx: Knex.Transaction, site: number): Promise<
   await shareOne(trx, [site])
 }
 
-const updateEach = defineStatement(
-  `update sites set last_sequence = given.last_sequence
-   from unnest($1::integer[], $2::bigint[]) as given (site, last_sequence) where sites.site = given.site`,
+const updateEach = defineBatchStatement(
+  { last_sequence: 'bigint' },
+  (given) => `update sites set last_sequence = given.last_sequence from ${given} where sites.site = given.site`,
 )
 
 /** Stores the last numbers of locked streams. */
@@ -50,7 +43,10 @@ export async function updateLastSequences(
   trx: Knex.Transaction,
   lastSequences: ReadonlyMap<number, number>,
 ): Promise<void> {
-  await updateEach(trx, [[...lastSequences.keys()], [...lastSequences.values()]])
+  await updateEach(
+    trx,
+    [...lastSequences].map(([site, lastSequence]) => ({ site, last_sequence: lastSequence })),
+  )
 }
 
 const updateDeleted = defineStatement('update sites set deleted_up_to = $2 where site = $1')

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
-import { defineStatement, sweepRows } from '#database'
+import { defineBatchStatement, defineStatement, sweepRows } from '#database'
 import type { UserState } from '../domain/place-events.ts'
 
-const selectEach = defineStatement<UserState>(
-  `select site, identifier, primary_key, last_sequence, removed_at is not null as removed from users
-   where (site, identifier) in (select * from unnest($1::integer[], $2::text[]))`,
+const selectEach = defineBatchStatement<UserState, 'identifier'>(
+  { identifier: 'text' },
+  (given) =>
+    `select site, identifier, primary_key, last_sequence, removed_at is not null as removed from users
+     where (site, identifier) in (select site, identifier from ${given})`,
 )
 
 /** The stored users of sites whose streams are locked. */
@@ -12,8 +14,7 @@ export async function listUserStates(
   trx: Knex.Transaction,
   users: readonly { readonly site: number; readonly identifier: string }[],
 ): Promise<UserState[]> {
-  const [sites, identifiers] = [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
-  return (await selectEach(trx, [sites, identifiers])).rows
+  return selectEach(trx, users)
 }
 
 const upsertEach = defineStatement(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DeliveryStatus, StreamEvent, WebhookAttempt } from '#contracts'
-import { defineStatement, type PersonalData } from '#database'
+import { defineBatchStatement, defineStatement, type PersonalData } from '#database'
 import { type EventRow, eventColumns, toEvent } from './events.ts'
 import type { EndpointKey } from './webhook-endpoints.ts'
 
@@ -154,12 +154,14 @@ export async function deleteOldDeliveries(knex: Knex, limit: number): Promise<nu
   return rowCount
 }
 
-const eraseEach = defineStatement(
-  `update webhook_deliveries d set attempts = ${withoutResponses('d.attempts')}
-   from unnest($1::integer[], $2::text[]) as removed (site, identifier)
-   join events on events.site = removed.site and events.identifier = removed.identifier
-   join webhook_endpoints p on p.site = removed.site
-   where d.site = removed.site and d.endpoint_id = p.endpoint_id and d.sequence = events.sequence`,
+const eraseEach = defineBatchStatement(
+  { identifier: 'text' },
+  (given) =>
+    `update webhook_deliveries d set attempts = ${withoutResponses('d.attempts')}
+     from ${given}
+     join events on events.site = given.site and events.identifier = given.identifier
+     join webhook_endpoints p on p.site = given.site
+     where d.site = given.site and d.endpoint_id = p.endpoint_id and d.sequence = events.sequence`,
 )
 
 /** Deletes responses to events of removed users. */
@@ -167,6 +169,5 @@ export async function eraseResponses(
   trx: Knex.Transaction,
   users: readonly { readonly site: number; readonly identifier: string }[],
 ): Promise<void> {
-  if (users.length === 0) return
-  await eraseEach(trx, [users.map(({ site }) => site), users.map(({ identifier }) => identifier)])
+  await eraseEach(trx, users)
 }

@@ -102,3 +102,37 @@ test('events_deleted for a position of another numbering, or after the newest ev
       fault: 'events_deleted',
     })
 })
+
+test('events of several sites in one message are in the stream of each, once, and users are found at their sites', async () => {
+  const [one, other] = [await openStream(), await openStream()]
+  const { identity, events, call } = one.stack
+  const identifier = randomUUID()
+  const time = '2030-01-01T00:00:00.000Z'
+  const created = { created_by: 'import', created_at: '2030-01-01T00:00:00Z', providers: [] }
+  const message = [one, other].flatMap(({ site }) => {
+    const event = { site, user: { identifier, primary_key: `p${site}` }, time }
+    return [
+      { ...event, id: randomUUID(), type: 'user.created' as const, data: created },
+      { ...event, id: randomUUID(), type: 'user.deleted' as const, data: {} },
+    ]
+  })
+  await events.record({ events: message.slice(0, 3) }, call())
+  await events.record({ events: message }, call())
+  for (const { site, readAll } of [one, other])
+    expect(await readAll()).toMatchObject([
+      { type: 'user.created', sequence: 1, user: { identifier, primary_key: null }, data: null },
+      { type: 'user.deleted', sequence: 2, user: { identifier, primary_key: `p${site}` }, data: {} },
+    ])
+
+  const users = await Promise.all(
+    [one, other].map(async ({ site }) => (await identity.createUser({ site, links: [] }, call())).user.identifier),
+  )
+  const [first = '', second = ''] = users
+  const subjects = [
+    { site: other.site, identifier: second },
+    { site: one.site, identifier: second },
+    { site: one.site, identifier: first },
+  ]
+  const answer = await identity.findEventUsers({ users: subjects }, call())
+  expect(answer.users.map(({ user }) => user?.identifier)).toEqual([second, undefined, first])
+})

@@ -1,8 +1,8 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { selectEventUsers } from '../store/event-users.ts'
 
-export const findEventUsers: IdentityHandlers['findEventUsers'] = async ({ users }, { reader }) => {
-  const usersByPlace = await selectEventUsers(reader, users)
+export const findEventUsers: IdentityHandlers['findEventUsers'] = async ({ users }, deps) => {
+  const usersByPlace = await selectEventUsers(deps, users)
   return {
     users: users.map((_, index) => {
       const row = usersByPlace.get(index + 1)

@@ -1,4 +1,5 @@
-import { defineStatement, type Executor } from '#database'
+import type { Knex } from 'knex'
+import { defineBatchStatement, type Reader, splitBySite } from '#database'
 
 /** How another service names a user: by the link, if it exists, else by identifier. */
 export interface EventSubject {
@@ -14,12 +15,13 @@ interface EventUserRow {
   readonly is_waiting: boolean
 }
 
-const selectEach = defineStatement<EventUserRow>(
-  `select place::integer, users.identifier, users.primary_key,
-     exists (select from pending_events p where p.site = users.site and p.subject = users.identifier) as is_waiting
+const selectEach = defineBatchStatement<EventUserRow, 'place' | 'identifier' | 'link_id'>(
+  { place: 'integer', identifier: 'text', link_id: 'uuid' },
+  (given) => `select place, users.identifier, users.primary_key,
+     exists (select from pending_events p where p.site = named.site and p.subject = named.identifier) as is_waiting
    from (
      select given.place, given.site, coalesce(l.identifier, given.identifier) as identifier
-     from unnest($1::integer[], $2::text[], $3::uuid[]) with ordinality as given (site, identifier, link_id, place)
+     from ${given}
      left join links l on l.site = given.site and l.link_id = given.link_id
    ) as named
    join users on users.site = named.site and users.identifier = named.identifier`,
@@ -27,13 +29,15 @@ const selectEach = defineStatement<EventUserRow>(
 
 /** The users of these subjects, by their places, from 1, in the list. Those who do not exist are absent. */
 export async function selectEventUsers(
-  executor: Executor,
+  { knex, reader }: { readonly knex: Knex; readonly reader: Reader },
   subjects: readonly EventSubject[],
 ): Promise<ReadonlyMap<number, EventUserRow>> {
-  const { rows } = await selectEach(executor, [
-    subjects.map(({ site }) => site),
-    subjects.map(({ identifier }) => identifier ?? null),
-    subjects.map(({ link_id }) => link_id ?? null),
-  ])
-  return new Map(rows.map((row) => [row.place, row]))
+  const given = subjects.map(({ site, identifier = null, link_id = null }, index) => ({
+    site,
+    place: index + 1,
+    identifier,
+    link_id,
+  }))
+  const results = await Promise.all(splitBySite(knex, given).map((batch) => selectEach(reader, batch)))
+  return new Map(results.flat().map((row) => [row.place, row]))
 }
