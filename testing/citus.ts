@@ -28,10 +28,12 @@ export interface CitusServer {
 interface CitusOptions {
   /** Whether it keeps what it has committed when it is killed. Default: false. */
   readonly durable?: boolean
+  /** Of each server, besides those of tests. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** Each database has a process on each server, and each connection of the coordinator one to each worker. */
-const settings = {
+const testSettings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_wal_senders: '10',
@@ -45,13 +47,22 @@ const settings = {
 }
 
 /** Starts a coordinator and two workers. @throws Error if the extension is not installed */
-export async function startCitus(directory: string, { durable = false }: CitusOptions = {}): Promise<CitusServers> {
+export async function startCitus(
+  directory: string,
+  { durable = false, settings = {} }: CitusOptions = {},
+): Promise<CitusServers> {
   await requireExtension(join(directory, 'check'))
   const servers = ['coordinator', 'worker-1', 'worker-2'].map((name): CitusServer => {
     const own = join(directory, name)
     const log = join(own, 'postgres.log')
     const start = (port?: number) =>
-      startPostgres({ directory: own, durable, log, settings, ...(port !== undefined && { port }) })
+      startPostgres({
+        directory: own,
+        durable,
+        log,
+        settings: { ...testSettings, ...settings },
+        ...(port !== undefined && { port }),
+      })
     return { name, log, pidFile: join(own, 'postgres.pid'), start }
   })
   const running = await Promise.all(servers.map(({ start }) => start()))

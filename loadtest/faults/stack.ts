@@ -58,14 +58,16 @@ interface FaultStackOptions {
   readonly interruption: AbortSignal
   /** Called with each statement of a service, from its start on. */
   readonly onStatement?: (service: string, statement: string) => void
+  /** Of the servers of Citus, if the stack uses it. */
+  readonly citusSettings?: Readonly<Record<string, string>>
 }
 
 export async function startFaultStack(
   directory: string,
-  { step, interruption, onStatement }: FaultStackOptions,
+  { step, interruption, onStatement, citusSettings = {} }: FaultStackOptions,
 ): Promise<FaultStack> {
   await using starting = new AsyncDisposableStack()
-  const postgres = starting.use(await startStackPostgres(directory))
+  const postgres = starting.use(await startStackPostgres(directory, { citusSettings }))
   const redis = starting.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
   const settings = readSettings({
     ...(await findPublicPorts()),

@@ -4,6 +4,8 @@ export interface StatementException {
   /** How the statement begins, with single spaces. */
   readonly statement: string
   readonly reason: string
+  /** Where this form of the statement runs, if there are two (`isDistributed`). */
+  readonly on?: 'postgres' | 'citus'
 }
 
 const sweep = 'Runs in the background over all sites.'
@@ -18,6 +20,12 @@ export const statementExceptions: readonly StatementException[] = [
     service: 'identity',
     statement: 'with taken as ( delete from user_count_deltas',
     reason: `${sweep} Rolls up user counts.`,
+  },
+  {
+    service: 'identity',
+    statement: 'select distinct site from (select site from user_count_deltas limit',
+    reason: `${sweep} Finds the sites whose user counts are rolled up.`,
+    on: 'citus',
   },
   {
     service: 'identity',
@@ -61,6 +69,13 @@ export const statementExceptions: readonly StatementException[] = [
     service: 'events',
     statement: 'update webhook_endpoints set lease = $1, leased_until = now() + make_interval(secs => $2) where (site,',
     reason: `${sweep} A replica takes the endpoints with new events or due deliveries.`,
+    on: 'postgres',
+  },
+  {
+    service: 'events',
+    statement: 'select e.site, e.endpoint_id from webhook_endpoints e join sites using (site)',
+    reason: `${sweep} Finds the endpoints with new events or due deliveries, which a replica takes one by one.`,
+    on: 'citus',
   },
   {
     service: 'events',
@@ -102,4 +117,13 @@ export const statementExceptions: readonly StatementException[] = [
     statement: `delete from ${rest}`,
     reason: `${sweep} Deletes expired rows, once a minute.`,
   })),
+]
+
+/** Statements that name the site of each table by another table of sites, and that Citus therefore executes on more than one shard. */
+export const multiShardStatements: readonly StatementException[] = [
+  {
+    service: 'provider-auth',
+    statement: 'select "c"."site" from "credentials" as "c" inner join "provider_settings"',
+    reason: `${sweep} A consent is revoked at its provider once no site with the same client has the account.`,
+  },
 ]

@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseOwners } from '../../../deploy/local/database-owners.ts'
 import type { Step } from '../../../deploy/local/progress.ts'
+import { isCitus } from '../../../testing/citus.ts'
 import { openFaultSite } from '../../faults/site.ts'
 import { type FaultStack, startFaultStack } from '../../faults/stack.ts'
-import { statementExceptions } from '../exceptions.ts'
+import { multiShardStatements, statementExceptions } from '../exceptions.ts'
 import { findUnnamedTables } from '../find-unnamed-tables.ts'
 import { runOperations } from '../run-operations.ts'
 
@@ -23,6 +24,15 @@ const timeoutMs = 300_000
 /** By then, each service has deleted expired rows. */
 const cleanupMs = 90_000
 
+const server = isCitus ? 'citus' : 'postgres'
+
+const citusSettings = {
+  // The coordinator logs each statement that it plans for more than one shard.
+  'citus.multi_task_query_log_level': 'log',
+  // Otherwise Postgres plans a prepared statement once without its site, to compare the costs, and does not execute that plan.
+  plan_cache_mode: 'force_custom_plan',
+}
+
 const cleanup = new AsyncDisposableStack()
 afterAll(() => cleanup.disposeAsync())
 
@@ -32,6 +42,7 @@ const globalTables: Readonly<Record<string, Readonly<Record<string, string>>>> =
   distributed.map(({ name, distribution }) => [name, distribution?.globalTables ?? {}]),
 )
 let databases: FaultStack['databases']
+let postgres: FaultStack['postgres']
 /** The statements that each service sent, by the service's name. */
 const statements = new Map<string, Set<string>>()
 
@@ -43,8 +54,9 @@ beforeAll(async () => {
   const onStatement = (service: string, statement: string) => {
     statements.set(service, (statements.get(service) ?? new Set()).add(statement))
   }
-  const stack = cleanup.use(await startFaultStack(directory, { step, interruption, onStatement }))
+  const stack = cleanup.use(await startFaultStack(directory, { step, interruption, onStatement, citusSettings }))
   databases = stack.databases
+  postgres = stack.postgres
   await using site = await openFaultSite(stack)
   await runOperations(site)
 }, timeoutMs)
@@ -52,7 +64,9 @@ beforeAll(async () => {
 test(
   'each statement of the operations names the site of its tables',
   async () => {
-    const exceptions = statementExceptions.map(({ service, statement }) => `${service}: ${statement}`)
+    const exceptions = statementExceptions
+      .filter(({ on = server }) => on === server)
+      .map(({ service, statement }) => `${service}: ${statement}`)
     let unnamed: string[] = []
     const listUnneededExceptions = async () => {
       unnamed = await listUnnamed()
@@ -63,6 +77,47 @@ test(
   },
   timeoutMs,
 )
+
+test.runIf(isCitus)(
+  'Citus executes only exceptions on more than one shard',
+  async () => {
+    const needed = multiShardStatements.map(({ statement }) => simplify(statement))
+    let executed: string[] = []
+    const listUnneededExceptions = async () => {
+      executed = await listMultiShardStatements()
+      return needed.filter((exception) => !executed.some((statement) => statement.startsWith(exception)))
+    }
+    await expect.poll(listUnneededExceptions, { timeout: cleanupMs, interval: 1_000 }).toEqual([])
+    const exceptions = [...needed, ...statementExceptions.map(({ statement }) => simplify(statement))]
+    const unexpected = executed.filter((statement) => !exceptions.some((exception) => statement.startsWith(exception)))
+    expect(unexpected).toEqual([])
+  },
+  timeoutMs,
+)
+
+/** Single spaces, and no numbers of parameters: the proxies and the log of Postgres show a statement differently. */
+function simplify(statement: string): string {
+  return statement.replaceAll(/\s+/g, ' ').replaceAll(/\$\d+/g, '$').trim().toLowerCase()
+}
+
+/**
+ * The services' statements that Citus split, from the log of the coordinator: a message, a hint, and the statement with its further
+ * lines. The test reads the databases as well.
+ */
+async function listMultiShardStatements(): Promise<string[]> {
+  const ofServices = new Set([...statements.values()].flatMap((sent) => [...sent].map(simplify)))
+  const [coordinator] = postgres.servers
+  const log = await readFile(coordinator?.log ?? '', 'utf8')
+  const entries = log.split(/^(?=\d{4}-\d\d-\d\d )/m)
+  const split = entries.flatMap((entry, index) => {
+    if (!entry.includes('multi-task query about to be executed')) return []
+    const statement = entries.slice(index + 1, index + 3).find((next) => next.includes('STATEMENT:'))
+    return statement === undefined
+      ? []
+      : [simplify(statement.slice(statement.indexOf('STATEMENT:') + 'STATEMENT:'.length))]
+  })
+  return [...new Set(split)].filter((statement) => ofServices.has(statement))
+}
 
 /** Whether a statement names a table of sites without its site. Each is parsed once, because the poll asks again. */
 const isUnnamed = new Map<string, boolean>()

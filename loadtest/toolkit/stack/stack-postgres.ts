@@ -23,18 +23,20 @@ interface StackPostgresOptions {
   readonly citus?: boolean
   /** Whether servers keep what they have committed when they are killed. Default: false. */
   readonly durable?: boolean
+  /** Of the servers of Citus. */
+  readonly citusSettings?: Readonly<Record<string, string>>
 }
 
 /** @param directory of the stack */
 export async function startStackPostgres(
   directory: string,
-  { citus = isCitus, durable = false }: StackPostgresOptions = {},
+  { citus = isCitus, durable = false, citusSettings = {} }: StackPostgresOptions = {},
 ): Promise<StackPostgres> {
   const own = join(directory, 'postgres')
   if (citus) {
     // If root runs the tests, Postgres runs as another user, who needs access to the directory.
     await mkdir(own, { recursive: true, mode: 0o711 })
-    const { stop, ...started } = await startCitus(own, { durable })
+    const { stop, ...started } = await startCitus(own, { durable, settings: citusSettings })
     return { ...started, [Symbol.asyncDispose]: stop }
   }
   const log = join(own, 'postgres.log')
