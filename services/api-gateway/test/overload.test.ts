@@ -7,13 +7,13 @@ const most = 3
 const stage = setOwnStage({ gatewayEnvironment: { MAX_REQUESTS: String(most) } })
 
 test('a request beyond MAX_REQUESTS gets 503/1003 at once, without counting against the rate limit; the others are answered', async () => {
-  const { web_api, serviceStack } = stage
+  const { web_api, serviceStack, site } = stage
   const users = await Promise.all(Array.from({ length: most }, () => createTestUser(web_api)))
   const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
   const before = remainingOf(await web_api.get('appinfo'))
   await using identity = openForTest(serviceStack.database_urls.identity)
   const lock = await identity.knex.transaction()
-  await lock('users').whereIn('identifier', users).forUpdate()
+  await lock('users').where({ site: site.site }).whereIn('identifier', users).forUpdate()
   const waiting = users.map((identifier, index) => web_api.get('map', { identifier, primary_key: `overload-${index}` }))
   const accepted = []
   let rejected = await web_api.get('appinfo')

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
-import { waitFor } from '#testing'
+import { expect, test as vitestTest } from 'vitest'
+import { isCitus, waitFor } from '#testing'
 import { insertToken } from '../store/tokens.ts'
 import { startManaged } from './managed.ts'
 import { createSitePageOpener } from './pages-browser.ts'
 import { createUsageFixture } from './usage-fixture.ts'
+
+/** Citus has no triggers, which freeze a site (`freezeSite`). */
+const test = vitestTest.skipIf(isCitus)
 
 const stage = createUsageFixture()
 const openSitePage = createSitePageOpener(stage)
