@@ -55,7 +55,10 @@ export async function requestApi(
   return { status: response.status, retry_after: response.headers.get('retry-after'), body }
 }
 
-export async function findServing({ serviceStack: { identity, call } }: ManagedCell, { account, site_id }: SeededSite) {
+export async function findServing(
+  { serviceStack: { identity, call } }: ManagedCell,
+  { account, site_id }: Pick<SeededSite, 'account' | 'site_id'>,
+) {
   return identity.readSiteServing({ account, site_id }, call())
 }
 

@@ -282,9 +282,9 @@ test('a site with many users moves in parts, and what changed in some of them is
 
 test('messages of a move that arrive late have no effect', async () => {
   const { source } = cells
-  const site = await seedSite(source.serviceStack, { account: newAccount() })
   const { identity, call } = source.serviceStack
-  const number = site.site
+  const name = { account: newAccount(), site_id: 'main' }
+  const { site: number } = await identity.registerSite({ ...name, name: 'Main' }, call())
   const create = (primaryKey: string) =>
     identity.createUser({ site: number, primary_key: primaryKey, links: [] }, call())
   const freeze = (claim: string) => identity.freezeSite({ site: number, claim }, call())
@@ -312,5 +312,5 @@ test('messages of a move that arrive late have no effect', async () => {
   await serve('moved', 1)
   await serve('here', 2)
   await serve('moved', 1)
-  expect(await findServing(source, site)).toMatchObject({ serving: 'here' })
+  expect(await findServing(source, name)).toMatchObject({ serving: 'here' })
 })
