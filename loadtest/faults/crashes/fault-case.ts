@@ -57,7 +57,7 @@ export interface Outcome {
   readonly ms: number
 }
 
-/** How long a client repeats its request, without the time in which it waits for the faults of other requests. */
+/** How long a client repeats its request, without the time in which other faults are armed or processes start again. */
 export const answerWithinMs = 30_000
 
 const mostPreparations = 50
@@ -75,8 +75,20 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
     return tracked
   }
 
-  return async (operation: FaultOperation, fault: Fault | undefined): Promise<FaultCase> => {
+  const whenReady = async () => {
     for (const member of stack.members.values()) await member.ready()
+  }
+  /** Resolves when no fault is armed and every process serves, so that what a case can do in its time does not depend on the machine. */
+  const whenAllowed = async () => {
+    for (let awaited: Promise<void> | undefined; awaited !== armed; ) {
+      awaited = armed
+      await awaited
+      await whenReady()
+    }
+  }
+
+  return async (operation: FaultOperation, fault: Fault | undefined): Promise<FaultCase> => {
+    await whenReady()
     const { tag, request } = await prepare(operation)
     await endOlderThan(operation.resumedAfterMs)
     const disarmed = Promise.withResolvers<void>()
@@ -88,7 +100,6 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
     const first = request.attempt()
     await Promise.race([first, ...(handle ? [handle.fired] : [])])
     disarmed.resolve()
-    const whenAllowed = () => armed
     const repeats = async (): Promise<Outcome> => {
       const answer =
         (await first) ?? (await repeatUntilDefinite(request.attempt, { withinMs: answerWithinMs, whenAllowed, track }))

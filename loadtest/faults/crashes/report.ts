@@ -15,7 +15,7 @@ export function formatCrashes(results: readonly OperationResult[]): PartReport {
   const text = [
     '## Crashes',
     '',
-    `Each request was repeated with its key for at most ${answerSeconds} s, without its waits for the faults of other requests. The time to recover is that of all faults of the operation together.`,
+    `Each request was repeated with its key for at most ${answerSeconds} s, without the time in which faults of other requests were armed or processes started again. The time to recover is that of all faults of the operation together.`,
     '',
     '| Operation | Fault | Participants that it reached | Faults | Violations | Worst time to a definite answer | Time to recover |',
     '|---|---|---|--:|--:|--:|--:|',
