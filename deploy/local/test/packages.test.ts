@@ -64,7 +64,8 @@ test.each(['@scalar/api-reference', '@tabler/icons-react'])(
     const { overrides } = z
       .object({ overrides: z.record(z.string(), z.record(z.string(), z.string())) })
       .parse(await readJson(join(repository, 'package.json')))
-    // A package that a new version adds is added there, too.
-    expect(Object.keys(overrides[name] ?? {}).toSorted()).toEqual(Object.keys(dependencies).toSorted())
+    // A package that a new version adds is added there, too. The documentation site finds `vue` there for pages outside `docs`.
+    const own = Object.keys(dependencies).filter((dependency) => dependency !== 'vue')
+    expect(Object.keys(overrides[name] ?? {}).toSorted()).toEqual(own.toSorted())
   },
 )
