@@ -1,10 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { z } from 'zod'
 import { arePackagesInstalled } from '../installed-packages.js'
-import { root as repository } from '../settings.ts'
 
 let root: string
 beforeEach(async () => {
@@ -52,20 +50,3 @@ test('is not in step when the pinned Node.js is missing', async () => {
   await rm(join(root, 'node_modules/.bin/node'))
   expect(arePackagesInstalled(root)).toBe(false)
 })
-
-test.each(['@scalar/api-reference', '@tabler/icons-react'])(
-  '%s is installed without packages of its own',
-  async (name) => {
-    const directory = join(repository, 'node_modules', name)
-    const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'))
-    const { dependencies } = z
-      .object({ dependencies: z.record(z.string(), z.string()) })
-      .parse(await readJson(join(directory, 'package.json')))
-    const { overrides } = z
-      .object({ overrides: z.record(z.string(), z.record(z.string(), z.string())) })
-      .parse(await readJson(join(repository, 'package.json')))
-    // A package that a new version adds is added there, too. The documentation site finds `vue` there for pages outside `docs`.
-    const own = Object.keys(dependencies).filter((dependency) => dependency !== 'vue')
-    expect(Object.keys(overrides[name] ?? {}).toSorted()).toEqual(own.toSorted())
-  },
-)
