@@ -7,6 +7,7 @@ import type { RecordSender } from './audit-streams/send-records.ts'
 import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
 import type { NoticeSender } from './notices/sender.ts'
+import type { PictureThread } from './pictures/picture-thread.ts'
 import type { UserPictures } from './pictures/user-pictures.ts'
 import type { AccountProviders } from './sign-in/account-providers.ts'
 import type { OperatorProvider } from './sign-in/operator-provider.ts'
@@ -42,6 +43,7 @@ export interface Deps extends ServiceClients {
   readonly notices: NoticeSender
   /** Whether the URL of a chat can be used, as far as it shows. */
   readonly isUrlAllowed: (url: string) => boolean
+  readonly pictureThread: PictureThread
   readonly userPictures: UserPictures
   readonly now: () => Date
   readonly logger: Logger

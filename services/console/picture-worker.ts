@@ -1,5 +1,10 @@
 import { parentPort } from 'node:worker_threads'
+import type { PictureTask } from './pictures/picture-thread.ts'
+import { reduce } from './pictures/reduce.ts'
 import { toSquare } from './pictures/to-square.ts'
 
-/** The thread that decodes pictures of users. A picture that it cannot decode ends it, because its decoder may be damaged. */
-parentPort?.on('message', (source: Uint8Array) => parentPort?.postMessage(toSquare(Buffer.from(source))))
+/** The thread that decodes pictures. A picture that it cannot decode ends it, because its decoder may be damaged. */
+parentPort?.on('message', ({ source, use }: PictureTask) => {
+  const file = Buffer.from(source)
+  parentPort?.postMessage(use === undefined ? toSquare(file) : reduce(file, use))
+})

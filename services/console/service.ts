@@ -29,6 +29,7 @@ import { migrations } from './migrations/index.ts'
 import { createChatSender } from './notices/send-chat.ts'
 import { createEmailSender } from './notices/send-email.ts'
 import { createNoticeSender } from './notices/sender.ts'
+import { createPictureThread } from './pictures/picture-thread.ts'
 import { createUserPictures, pictureRequests } from './pictures/user-pictures.ts'
 import { createAccountProviders } from './sign-in/account-providers.ts'
 import { createOperatorProvider } from './sign-in/operator-provider.ts'
@@ -69,6 +70,7 @@ export function createConsoleService({
     )
     // No setting allows private addresses, because end users can choose the URL.
     const ownMachine = compilePrivateAddresses(isDevelopment(config) ? ['127.0.0.0/8', '::1'] : [])
+    const pictureThread = stack.use(createPictureThread())
     const pictureRules = createAddressRules(ownMachine)
     const pictures = stack.use(
       createGuardedFetch({ ...pictureRequests, isPrivateAllowed: pictureRules.isPrivateAllowed }),
@@ -98,9 +100,13 @@ export function createConsoleService({
       isUrlAllowed,
       streamSender,
       streamRules: createDestinationRules(allowsPrivate),
-      userPictures: stack.use(
-        createUserPictures({ fetch: pictures.fetch, isUrlAllowed: pictureRules.isUrlAllowed, now }),
-      ),
+      pictureThread,
+      userPictures: createUserPictures({
+        fetch: pictures.fetch,
+        thread: pictureThread,
+        isUrlAllowed: pictureRules.isUrlAllowed,
+        now,
+      }),
       loginLogDays: config.LOGIN_LOG_DAYS,
       now,
       logger,

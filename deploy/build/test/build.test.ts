@@ -6,11 +6,14 @@ import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { imageSize } from 'image-size'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { provisionDatabase } from '#database'
 import { startNats, startRedis } from '#local'
 import { nodeEnvironment } from '#testing'
+import { encodePng } from '../../../services/console/pictures/encode-png.ts'
+import type { PictureTask } from '../../../services/console/pictures/picture-thread.ts'
 import { logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { type Collector, startCollector } from '../../../testing/collector.ts'
 import { databaseOwners } from '../../local/database-owners.ts'
@@ -50,11 +53,18 @@ test.each(programPaths)('%s starts from its bundle, and ends because its setting
 test('the thread of the console decodes pictures in its bundle', async () => {
   const [path = ''] = threadPaths
   const thread = new Worker(join(built, path))
-  const decoded = once(thread, 'message')
+  const encode = async (task: PictureTask) => {
+    const encoded = once(thread, 'message')
+    thread.postMessage(task)
+    const [picture] = await encoded
+    return imageSize(Buffer.from(picture)).type
+  }
   // One pixel.
-  thread.postMessage(Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'))
-  const [picture] = await decoded
-  expect(Buffer.from(picture).subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  expect(await encode({ source: Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64') })).toBe(
+    'jpg',
+  )
+  const png = encodePng({ bytes: Buffer.from('b00020ff', 'hex'), width: 1, height: 1 })
+  expect(await encode({ source: png, use: 'logo' })).toBe('png')
   await thread.terminate()
 })
 

@@ -2,8 +2,7 @@ import type { adminLookProcedures, PictureUse } from '#admin-api'
 import type { Call } from '#bus'
 import { Fault, type Look, type RejectedField, themePictures } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { PictureRejected } from '../pictures/decode-picture.ts'
-import { encodePicture } from '../pictures/encode-picture.ts'
+import { encodePicture, PictureRejected } from '../pictures/encode-picture.ts'
 import type { ServedProcedure } from '../served-procedures.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
@@ -76,7 +75,7 @@ interface Upload {
 
 /** @returns the ID of the stored picture. @throws Fault `invalid_parameter` */
 async function storePicture(site: number, { field, picture, use }: Upload, deps: Deps, call: Call): Promise<string> {
-  const encoded = await encodePicture(picture, use).catch((error: unknown): never => {
+  const encoded = await encodePicture(deps.pictureThread, picture, use).catch((error: unknown): never => {
     if (!(error instanceof PictureRejected)) throw error
     const rejected: RejectedField = { field, reason: error.message }
     throw new Fault('invalid_parameter', { fields: [rejected] })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { imageSize } from 'image-size'
 import { type PictureUse, pictureUses } from '#admin-api'
-import { decodePixels, PictureRejected, workAlone } from './decode-picture.ts'
+import type { PictureThread } from './picture-thread.ts'
 
 /** The picture that is stored, and what identifies the one that was uploaded. */
 export interface EncodedPicture {
@@ -11,43 +11,50 @@ export interface EncodedPicture {
   readonly source_hash: string
 }
 
-/**
- * Pixels that are decoded at most: a small file can have a picture that fills the memory, and decoding delays other requests. The
- * console's page reduces larger pictures before it sends them. Our choice.
- */
-const maxPixels = 2_500_000
-const qualities = [82, 70, 58, 46] as const
+/** A picture that cannot be used. The message is the reason, for the field. */
+export class PictureRejected extends Error {
+  override readonly name = 'PictureRejected'
+}
 
 /**
- * Decodes a PNG or JPEG and encodes its pixels again, so that neither metadata nor anything hidden in the file is stored, and
+ * Pixels that are decoded at most: a small file can have a picture that fills the memory. The console's page reduces larger pictures
+ * before it sends them. Our choice.
+ */
+const maxPixels = 2_500_000
+
+/**
+ * Decodes a PNG or JPEG and encodes its pixels again, so that neither metadata nor anything hidden in it is stored, and
  * reduces it to what its use needs.
  *
  * @throws PictureRejected
  */
-export function encodePicture(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
-  return workAlone(() => decodeAndEncode(dataUrl, use))
-}
-
-async function decodeAndEncode(dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
+export async function encodePicture(thread: PictureThread, dataUrl: string, use: PictureUse): Promise<EncodedPicture> {
   const source = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
-  const { width, height, max_bytes, type } = pictureUses[use]
-  const image = await decodePixels(source, maxPixels)
-  if (image.width > width || image.height > height) image.scaleToFit({ w: width, h: height })
-  const toResult = (encoded: Buffer): EncodedPicture => ({
+  checkHeader(source)
+  const { max_bytes, type } = pictureUses[use]
+  const encoded = await thread.encode({ source, use }).catch(rejectUnreadable)
+  if (encoded.length > max_bytes) throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
+  return {
     picture: `data:${type};base64,${encoded.toString('base64')}`,
     source_hash: hash('sha256', source),
-  })
-  if (type === 'image/png') {
-    const encoded = await image.getBuffer('image/png')
-    if (encoded.length > max_bytes)
-      throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
-    return toResult(encoded)
   }
-  for (const quality of qualities) {
-    // Other requests are served in between.
-    await turn()
-    const encoded = await image.getBuffer('image/jpeg', { quality })
-    if (encoded.length <= max_bytes) return toResult(encoded)
+}
+
+/** The header says how many pixels there are, before any is decoded. */
+function checkHeader(source: Buffer): void {
+  const { type, width, height } = readSize(source)
+  if (type !== 'png' && type !== 'jpg') throw new PictureRejected('is neither PNG nor JPEG')
+  if (width * height > maxPixels) throw new PictureRejected(`has more than ${maxPixels / 1_000_000} million pixels`)
+}
+
+function readSize(source: Buffer) {
+  try {
+    return imageSize(source)
+  } catch (error) {
+    return rejectUnreadable(error)
   }
-  throw new PictureRejected(`has more than ${max_bytes / 1_000} kB when it is encoded`)
+}
+
+function rejectUnreadable(cause: unknown): never {
+  throw new PictureRejected('cannot be read', { cause })
 }

@@ -1,20 +1,27 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import type { PictureUse } from '#admin-api'
 
 /** How long a picture is decoded at most: only a file that was made for it takes so long. Our choice. */
 const timeoutMs = 10_000
 /** After so long without pictures, the thread ends, and its memory is free. Our choice. */
 const idleMs = 60_000
 
+/** What the thread does with a file: it reduces it to what its use needs, or without one to a small square JPEG. */
+export interface PictureTask {
+  readonly source: Uint8Array
+  readonly use?: PictureUse
+}
+
 /** Decodes pictures one at a time in a thread of their own, so that a hostile file neither delays nor ends the process. */
 export interface PictureThread extends Disposable {
   /**
-   * Returns a small square JPEG.
+   * Decodes a picture, and encodes its pixels again.
    *
    * @throws Error if the picture cannot be used
    */
-  readonly decode: (source: Buffer) => Promise<Buffer>
+  readonly encode: (task: PictureTask) => Promise<Buffer>
 }
 
 export function createPictureThread(): PictureThread {
@@ -28,15 +35,15 @@ export function createPictureThread(): PictureThread {
     worker = undefined
   }
 
-  async function decodeNext(source: Buffer): Promise<Buffer> {
+  async function encodeNext(task: PictureTask): Promise<Buffer> {
     clearTimeout(idle)
     worker ??= startWorker(() => {
       worker = undefined
     })
     try {
-      const decoded = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
-      worker.postMessage(source)
-      const [picture] = await decoded
+      const encoded = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+      worker.postMessage(task)
+      const [picture] = await encoded
       idle = setTimeout(end, idleMs).unref()
       return Buffer.from(picture)
     } catch (cause) {
@@ -46,8 +53,8 @@ export function createPictureThread(): PictureThread {
   }
 
   return {
-    decode(source) {
-      const next = lastPicture.catch(() => {}).then(() => decodeNext(source))
+    encode(task) {
+      const next = lastPicture.catch(() => {}).then(() => encodeNext(task))
       lastPicture = next
       return next
     },

@@ -1,5 +1,6 @@
 import { crop, PhotonImage, resize, SamplingFilter } from '@cf-wasm/photon/node'
 import { checkUserPicture } from './check-user-picture.ts'
+import { turn, withWhiteBackground } from './pixels.ts'
 
 /** Pixels of a side. Twice what pages show, for fine screens. */
 const side = 80
@@ -21,36 +22,7 @@ export function toSquare(source: Buffer): Uint8Array {
   const [left, top] = [Math.floor((width - length) / 2), Math.floor((height - length) / 2)]
   using center = crop(image, left, top, left + length, top + length)
   using small = resize(center, side, side, SamplingFilter.Triangle)
-  using opaque = new PhotonImage(turn(withWhiteBackground(small.get_raw_pixels()), orientation), side, side)
+  const { bytes } = turn({ bytes: small.get_raw_pixels(), width: side, height: side }, orientation)
+  using opaque = new PhotonImage(withWhiteBackground(bytes), side, side)
   return opaque.get_bytes_jpeg(quality)
-}
-
-/** JPEG has no transparency. */
-function withWhiteBackground(pixels: Uint8Array): Uint8Array {
-  return pixels.map((value, at) => {
-    const alpha = pixels[at - (at % 4) + 3] ?? 255
-    return at % 4 === 3 ? 255 : Math.round((value * alpha + 255 * (255 - alpha)) / 255)
-  })
-}
-
-/** Where the pixel at `x` and `y` comes from, by the orientation of Exif that is not 1 (TIFF 6.0, tag 274). */
-const sourceOf: Readonly<Record<number, (x: number, y: number) => readonly [x: number, y: number]>> = {
-  2: (x, y) => [side - 1 - x, y],
-  3: (x, y) => [side - 1 - x, side - 1 - y],
-  4: (x, y) => [x, side - 1 - y],
-  5: (x, y) => [y, x],
-  6: (x, y) => [y, side - 1 - x],
-  7: (x, y) => [side - 1 - y, side - 1 - x],
-  8: (x, y) => [side - 1 - y, x],
-}
-
-/** Turns a square as cameras ask for it. */
-function turn(pixels: Uint8Array, orientation: number): Uint8Array {
-  const findSource = sourceOf[orientation]
-  if (findSource === undefined) return pixels
-  return pixels.map((_, at) => {
-    const pixel = Math.floor(at / 4)
-    const [x, y] = findSource(pixel % side, Math.floor(pixel / side))
-    return pixels[(y * side + x) * 4 + (at % 4)] ?? 0
-  })
 }

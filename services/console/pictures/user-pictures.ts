@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { GuardedFetch } from '#http-client'
-import { createPictureThread } from './picture-thread.ts'
+import type { PictureThread } from './picture-thread.ts'
 
 /** How much is loaded at the same time, and waits. A list has at most a hundred users. Our choice. */
 const concurrency = 4
@@ -16,7 +16,7 @@ const failedMs = 300_000
 export const pictureRequests = { timeoutMs: 5_000, maxBytes: 1_000_000 } as const
 
 /** Loads pictures of users from providers, and keeps the latest ones in memory. */
-export interface UserPictures extends Disposable {
+export interface UserPictures {
   /** Returns a small square JPEG; undefined if there is none that can be used, or too many wait. It never throws. */
   readonly load: (url: string) => Promise<Buffer | undefined>
 }
@@ -38,13 +38,14 @@ export function toPictureVersion(url: string): string {
 /** @param options.isUrlAllowed whether a URL can be used, as far as it shows; `fetch` checks the address */
 export function createUserPictures({
   fetch,
+  thread,
   isUrlAllowed,
   now,
 }: Pick<GuardedFetch, 'fetch'> & {
+  readonly thread: PictureThread
   readonly isUrlAllowed: (url: string) => boolean
   readonly now: () => Date
 }): UserPictures {
-  const thread = createPictureThread()
   const cache = new Map<string, CachedPicture>()
   const waiting: (() => void)[] = []
   let running = 0
@@ -77,7 +78,7 @@ export function createUserPictures({
     try {
       return await withSlot(async () => {
         const source = await fetchPicture(url)
-        return source && (await thread.decode(source))
+        return source && (await thread.encode({ source }))
       })
     } catch {
       // Whatever a provider sends, the page shows initials. The URL is personal data, so nothing is logged.
@@ -108,6 +109,5 @@ export function createUserPictures({
       })
       return entry.picture
     },
-    [Symbol.dispose]: () => thread[Symbol.dispose](),
   }
 }

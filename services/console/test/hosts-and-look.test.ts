@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Jimp } from 'jimp'
 import { describe, expect, test } from 'vitest'
-import { adminApi, pictureUses } from '#admin-api'
+import { adminApi, type PictureUse, pictureUses } from '#admin-api'
+import { decode, drawPixels, encodeJpeg, withOrientation } from './picture-files.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -99,19 +99,34 @@ test('the documentation states what pictures are reduced to, and how many pixels
 })
 
 test('a picture is stored without what was hidden in it, and smaller', async () => {
-  const image = await new Jimp({ width: 1_500, height: 1_500, color: 0x336699ff }).getBuffer('image/jpeg')
-  const hidden = Buffer.concat([image, Buffer.from('<script>alert(1)</script>')])
-  const picture = `data:image/jpeg;base64,${hidden.toString('base64')}`
-  const stored = adminApi.uploadPicture.output.parse(
-    (await stage.request('POST', '/look/pictures', { picture, use: 'logo' })).body,
-  )
-  const { body } = await stage.request('GET', `/look/pictures/${stored.picture}`)
-  const [, base64 = ''] = adminApi.readPicture.output.parse(body).picture.split(',')
-  const content = Buffer.from(base64, 'base64')
+  const image = encodeJpeg(drawPixels(1_500, 1_500, () => [0x33, 0x66, 0x99]))
+  const content = await storeJpeg(Buffer.concat([image, Buffer.from('<script>alert(1)</script>')]), 'logo')
   expect(content.includes('<script>')).toBe(false)
-  const { width, height } = await Jimp.read(content)
-  expect([width, height]).toEqual([400, 400])
+  const { width, height, readColor } = decode(content)
+  expect([width, height, readColor(200, 200)]).toEqual([400, 400, [2, 3, 5]])
 })
+
+test('a photograph is turned as its camera asks for it, and fits then', async () => {
+  // Red above, blue below, as a camera writes it that was turned to the right.
+  const photo = encodeJpeg(drawPixels(1_300, 1_900, (_x, y) => (y < 950 ? [255, 0, 0] : [0, 0, 255])))
+  const { width, height, readColor } = decode(await storeJpeg(withOrientation(photo, 6), 'background'))
+  expect([width, height]).toEqual([1_754, 1_200])
+  expect([readColor(100, 600), readColor(1_600, 600)]).toEqual([
+    [0, 0, 8],
+    [8, 0, 0],
+  ])
+})
+
+/** Uploads a JPEG, and returns the picture that is stored. */
+async function storeJpeg(file: Buffer, use: PictureUse): Promise<Buffer> {
+  const picture = `data:image/jpeg;base64,${file.toString('base64')}`
+  const { picture: id } = adminApi.uploadPicture.output.parse(
+    (await stage.request('POST', '/look/pictures', { picture, use })).body,
+  )
+  const { body } = await stage.request('GET', `/look/pictures/${id}`)
+  const [, base64 = ''] = adminApi.readPicture.output.parse(body).picture.split(',')
+  return Buffer.from(base64, 'base64')
+}
 
 /** The beginning of a PNG, whose header says its size (PNG 11.2.2). */
 function createPngHeader(width: number, height: number): Buffer {

@@ -1,7 +1,7 @@
-import { Jimp } from 'jimp'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { createSitePageOpener } from './pages-browser.ts'
+import { drawPng } from './picture-files.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -44,7 +44,7 @@ test('colors, a logo and texts are shown in the preview, and to end users once t
   await light.getByLabel('Text', { exact: true }).fill('#202020')
 
   await page.getByRole('tab', { name: 'Pictures' }).click()
-  const image = await new Jimp({ width: 6_000, height: 1_500, color: 0xb00020ff }).getBuffer('image/png')
+  const image = drawPng(6_000, 1_500, [0xb0, 0x00, 0x20])
   const logo = page.getByRole('region', { name: 'Logo', exact: true })
   await logo.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })
   await preview.locator('header img').waitFor()

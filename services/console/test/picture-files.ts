@@ -1,3 +1,7 @@
+import { PhotonImage } from '@cf-wasm/photon/node'
+import { encodePng } from '../pictures/encode-png.ts'
+import type { Pixels } from '../pictures/pixels.ts'
+
 /** Pictures of 48 × 32 pixels, as encoders of providers write them. */
 const files = {
   /** WebP, lossy (libwebp): red. */
@@ -29,4 +33,32 @@ export function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
   const exif = Buffer.from([...Buffer.from('Exif\0\0'), ...tiff])
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif, jpeg.subarray(2)])
+}
+
+type Color = readonly [red: number, green: number, blue: number]
+
+/** A picture of which each pixel has the color of its place. */
+export function drawPixels(width: number, height: number, colorAt: (x: number, y: number) => Color): Pixels {
+  const bytes = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) bytes.set([...colorAt(x, y), 255], (y * width + x) * 4)
+  return { bytes, width, height }
+}
+
+export function drawPng(width: number, height: number, color: Color): Buffer {
+  return encodePng(drawPixels(width, height, () => color))
+}
+
+export function encodeJpeg({ bytes, width, height }: Pixels): Buffer {
+  using image = new PhotonImage(bytes, width, height)
+  return Buffer.from(image.get_bytes_jpeg(90))
+}
+
+/** The size of a PNG or JPEG, and its colors in eighths. */
+export function decode(file: Uint8Array) {
+  using image = PhotonImage.new_from_byteslice(file)
+  const [width, height, bytes] = [image.get_width(), image.get_height(), image.get_raw_pixels()]
+  const readColor = (x: number, y: number) =>
+    [0, 1, 2].map((channel) => Math.round((bytes[(y * width + x) * 4 + channel] ?? 0) / 32))
+  return { width, height, readColor }
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { imageSize } from 'image-size'
-import { Jimp } from 'jimp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceStack } from '#testing'
 import { type Managed, startManaged } from './managed.ts'
-import { patchAfter, readPictureFile, withOrientation } from './picture-files.ts'
+import {
+  decode,
+  drawPixels,
+  drawPng,
+  encodeJpeg,
+  patchAfter,
+  readPictureFile,
+  withOrientation,
+} from './picture-files.ts'
 
 /** What the provider's server sends, by path. */
 const pictures = new Map<string, { readonly status?: number; readonly location?: string; readonly body?: Buffer }>()
@@ -61,11 +68,11 @@ async function readPath(identifier: string): Promise<string | null> {
 const fetchPath = (path: string | null, headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
   fetch(`${managed.serviceStack.console.url}${path}`, { headers })
 
-const png = (width: number, height: number) => new Jimp({ width, height, color: 0xff0000ff }).getBuffer('image/png')
+const png = (width: number, height: number) => drawPng(width, height, [255, 0, 0])
 
 test('a picture is fetched once, encoded again as a small square, and sent to who may see the user', async () => {
   pictures.set('/old.png', { status: 302, location: '/new.png' })
-  pictures.set('/new.png', { status: 200, body: await png(300, 200) })
+  pictures.set('/new.png', { status: 200, body: png(300, 200) })
   const path = await readPath(await createUser(`${origin}/old.png`))
   expect(path).not.toContain('old.png')
   const first = await fetchPath(path)
@@ -83,7 +90,7 @@ test('a picture is fetched once, encoded again as a small square, and sent to wh
 
 test('what is no picture, too large or not found is not sent', async () => {
   pictures.set('/vector', { status: 200, body: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') })
-  pictures.set('/many-pixels', { status: 200, body: await png(2_000, 1_500) })
+  pictures.set('/many-pixels', { status: 200, body: png(2_000, 1_500) })
   pictures.set('/many-bytes', { status: 200, body: Buffer.alloc(1_000_001) })
   pictures.set('/loop', { status: 302, location: '/loop' })
   pictures.set('/elsewhere', { status: 302, location: 'http://10.0.0.1/picture.png' })
@@ -99,14 +106,8 @@ async function sendFile(body: Buffer) {
   pictures.set(path, { status: 200, body })
   const response = await fetchPath(await readPath(await createUser(`${origin}${path}`)))
   if (response.status !== 200) return undefined
-  const image = await Jimp.read(Buffer.from(await response.arrayBuffer()))
-  return { image, color: readColor(image, 40, 40) }
-}
-
-type DecodedImage = Awaited<ReturnType<typeof Jimp.read>>
-function readColor(image: Pick<DecodedImage, 'getPixelColor'>, x: number, y: number): number[] {
-  const color = image.getPixelColor(x, y)
-  return [24, 16, 8].map((shift) => Math.round(((color >>> shift) & 0xff) / 32))
+  const image = decode(new Uint8Array(await response.arrayBuffer()))
+  return { image, color: image.readColor(40, 40) }
 }
 
 test('the first frame of WebP and GIF is sent, on white, and photographs are turned', async () => {
@@ -115,11 +116,10 @@ test('the first frame of WebP and GIF is sent, on white, and photographs are tur
   expect(await sendFile(readPictureFile('animated'))).toMatchObject({ color: [0, 0, 8] })
   expect(await sendFile(readPictureFile('gif'))).toMatchObject({ color: [8, 0, 0] })
   // Red above, blue below, as a camera writes it that was turned to the right.
-  const photo = new Jimp({ width: 40, height: 40, color: 0xff0000ff })
-  photo.composite(new Jimp({ width: 40, height: 20, color: 0x0000ffff }), 0, 20)
-  const turned = await sendFile(withOrientation(await photo.getBuffer('image/jpeg'), 6))
+  const photo = encodeJpeg(drawPixels(40, 40, (_x, y) => (y < 20 ? [255, 0, 0] : [0, 0, 255])))
+  const turned = await sendFile(withOrientation(photo, 6))
   if (turned === undefined) throw new Error('The photograph was not sent.')
-  expect([readColor(turned.image, 10, 40), readColor(turned.image, 70, 40)]).toEqual([
+  expect([turned.image.readColor(10, 40), turned.image.readColor(70, 40)]).toEqual([
     [0, 0, 8],
     [8, 0, 0],
   ])
@@ -131,7 +131,7 @@ test('hostile files are not sent, and those after them are', async () => {
   const files: Readonly<Record<string, Buffer>> = {
     truncated: webp.subarray(0, 60),
     'truncated GIF': gif.subarray(0, 60),
-    'PNG with many pixels': patchAfter(await png(10, 10), 'IHDR', 0, [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]),
+    'PNG with many pixels': patchAfter(png(10, 10), 'IHDR', 0, [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]),
     'WebP with a larger frame': patchAfter(animated, 'ANMF', 4 + 6, [...large.slice(0, 3), ...large.slice(0, 3)]),
     'WebP with a larger picture': patchAfter(animated, 'VP8L', 4 + 1, large),
     'GIF with a larger frame': patchAfter(gif, '\x2c\0\0\0\0', 0, [0xff, 0xff, 0xff, 0xff]),
@@ -146,7 +146,7 @@ test('hostile files are not sent, and those after them are', async () => {
 })
 
 test('a picture is not sent after the profile is deleted', async () => {
-  pictures.set('/leaving.png', { status: 200, body: await png(10, 10) })
+  pictures.set('/leaving.png', { status: 200, body: png(10, 10) })
   const identifier = await createUser(`${origin}/leaving.png`)
   const path = await readPath(identifier)
   expect((await fetchPath(path)).status).toBe(200)

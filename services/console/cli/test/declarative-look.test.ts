@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { Jimp } from 'jimp'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openForTest } from '#testing'
+import { encodePng } from '../../pictures/encode-png.ts'
+import { drawPixels } from '../../test/picture-files.ts'
 import { accountWith, prepareFileCommands } from './declarative-harness.ts'
 import { socialLogin } from './harness.ts'
 
 const { serviceStack, operator, apply, plan } = await prepareFileCommands()
 
 /** A PNG with a gradient, whose pixels change when it is encoded as JPEG. */
-async function createPicture(width: number): Promise<string> {
-  const image = new Jimp({ width, height: 20 })
-  image.scan((x, y, index) => image.bitmap.data.set([x * 7, y * 11, x ^ y, 255], index))
-  return image.getBase64('image/png')
+function createPicture(width: number): string {
+  const png = encodePng(drawPixels(width, 20, (x, y) => [(x >> 2) * 28, (y >> 2) * 44, 0]))
+  return `data:image/png;base64,${png.toString('base64')}`
 }
 
 async function exportAccount(account: string) {
@@ -22,7 +22,7 @@ async function exportAccount(account: string) {
 }
 
 test('hosts and a look are applied once, exported, and applied to another site', async () => {
-  const [logo, background] = [await createPicture(40), await createPicture(60)]
+  const [logo, background] = [createPicture(40), createPicture(60)]
   const light = { page: '#fff0f0', card: '#ffffff', text: '#301010', accent: '#b00020' }
   const words = { ja: { 'choice.heading': '{application} へようこそ' } }
   const hosts = { 'login.pages.example': {}, 'api.pages.example': { purpose: 'api' } }
