@@ -11,6 +11,7 @@ import { listServedBy } from './served-procedures.ts'
 
 /** With which sites move to other cells. */
 const copyProcedures = [
+  'canFreezeSites',
   'freezeSite',
   'thawSite',
   'beginSiteCopy',

@@ -34,6 +34,8 @@ export const adminReasons = {
   move_target_has_site: 'The other cell has, or had, a site with this account and site_id. Choose another cell.',
   move_target_unreachable:
     'is not the address of a console that accepts the token. Check the address, and issue an operator token there',
+  move_tables_distributed:
+    'A database of this cell or of the other one is distributed by site. Sites move only between cells without distributed databases.',
   move_target_insecure: 'must be https, or at localhost',
   move_other_release: 'is not known here. Run the same release in both cells',
   deletion_not_confirmed: 'must be the ID of the site that is deleted',

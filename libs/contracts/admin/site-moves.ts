@@ -91,7 +91,8 @@ export const siteMoveProcedures = adminProcedures({
     output: move,
     faults: {
       invalid_request: 'The other cell cannot be reached with this address and token.',
-      conflict: 'The site moves already, or its deletion is approved, or the other cell has a site with these names.',
+      conflict:
+        'The site moves already, or its deletion is approved, or the other cell has a site with these names, or a database of a cell is distributed.',
     },
   },
   commitSiteMove: {

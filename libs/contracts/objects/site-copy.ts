@@ -30,6 +30,8 @@ export const siteCopyProcedures = {
    * ended. Idempotent.
    */
   thawSite: { input: freeze, output: z.object({}), faults: [], repeatable: true },
+  /** Whether sites can be frozen, and so move: not if the tables are distributed. */
+  canFreezeSites: { input: z.object({}), output: z.object({ possible: z.boolean() }), faults: [], repeatable: true },
   isSiteFrozen: {
     input: z.object({ site: Site }),
     output: z.object({ frozen: z.boolean() }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CopiedRange, Input, Output, siteCopyProcedures } from '#contracts'
 import type { Encryptor } from '#runtime'
 import { translateConstraintErrors } from '../constraint-errors.ts'
+import { isDistributed } from '../distribution.ts'
 import { freezeSite, isSiteFrozen, thawSite } from '../site-freeze.ts'
 import type { SiteDataTable } from '../site-tables.ts'
 import { transaction } from '../transaction.ts'
@@ -62,6 +63,9 @@ export function createSiteCopyHandlers<D>(describe: (deps: D) => SiteCopy): Site
       const { knex, tables } = describe(deps)
       await thawSite(knex, freeze, tables, (trx) => deleteCopy(trx, freeze.site))
       return {}
+    },
+    async canFreezeSites(_input, deps) {
+      return { possible: !isDistributed(describe(deps).knex) }
     },
     async isSiteFrozen({ site }, deps) {
       return { frozen: await isSiteFrozen(describe(deps).knex, site) }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { z } from 'zod'
 import {
   type CopyingService,
+  copyingServices,
   createReason,
   type ReceivedSiteEvent,
   type SiteMove,
@@ -11,7 +12,7 @@ import {
 import { transaction } from '#database'
 import { isSecureAddress, toTimestamp, toTimestampOrNull } from '#runtime'
 import { AdminFault } from '../admin-fault.ts'
-import { createLocalCell, createRemoteCell, isStepName } from '../site-moves/cell.ts'
+import { createLocalCell, createRemoteCell, isStepName, type SiteCell } from '../site-moves/cell.ts'
 import { tokenContextOf } from '../site-moves/token.ts'
 import { insertMoveEntry } from '../store/move-entries.ts'
 import { findDeletionRequest } from '../store/site-deletion-requests.ts'
@@ -35,7 +36,7 @@ export const siteMoveHandlers = {
     if (!isSecureAddress(target_url))
       throw new AdminFault('invalid_request', { field: 'target_url', reason: createReason('move_target_insecure') })
     const url = new URL(target_url).origin
-    await requireTarget({ url, token: target_token }, name)
+    await requireTarget({ url, token: target_token }, name, deps)
     const now = deps.now()
     const move = await transaction(deps.knex, async (trx) => {
       const movedTo = { web_api_url: new URL(web_api_url).origin, auth_url: new URL(auth_url).origin }
@@ -139,25 +140,38 @@ function rollBack({ state, direction }: SiteMoveRow) {
   return { state: 'copying', direction: 'back', frozen_at: null, frozen_round: null, ...start } as const
 }
 
-/** Checks address and token, and that no other site of the cell has the names. */
+/** Checks address and token, that sites of both cells can move, and that no other site of the other cell has the names. */
 async function requireTarget(
   target: { readonly url: string; readonly token: string },
   name: SiteReference,
+  deps: LocalCell,
 ): Promise<void> {
   const cell = createRemoteCell(target)
+  await requireMovableSites(createLocalCell(deps))
+  await reaching(requireMovableSites(cell))
   const creating = cell.run('identity', 'createArrivingSite', {
     account: { account: name.account, name: name.account },
     site_id: name.site_id,
   })
+  await reaching(translateFaults(creating, { already_exists: toConflict(createReason('move_target_has_site')) }))
+}
+
+/** @throws AdminFault `conflict` */
+async function requireMovableSites(cell: SiteCell): Promise<void> {
+  for (const service of copyingServices) {
+    const { possible } = await cell.run(service, 'canFreezeSites', {})
+    if (!possible) throw new AdminFault('conflict', { reason: createReason('move_tables_distributed') })
+  }
+}
+
+/** The result of a step of the other cell. @throws AdminFault `invalid_request` if it cannot be reached with address and token */
+async function reaching<T>(step: Promise<T>): Promise<T> {
   try {
-    await translateFaults(creating, { already_exists: toConflict(createReason('move_target_has_site')) })
+    return await step
   } catch (cause) {
     if (cause instanceof AdminFault) throw cause
-    throw new AdminFault('invalid_request', {
-      field: 'target_url',
-      reason: createReason('move_target_unreachable'),
-      cause,
-    })
+    const reason = createReason('move_target_unreachable')
+    throw new AdminFault('invalid_request', { field: 'target_url', reason, cause })
   }
 }
 

@@ -49,6 +49,7 @@ function listSteps(
 ): Readonly<Partial<Record<StepName, Step>>> {
   const { identity, provider_auth } = deps
   const steps = (clients: Pick<CopyClient, Exclude<Extract<StepName, keyof CopyClient>, QueueStep>>) => ({
+    canFreezeSites: clients.canFreezeSites,
     freezeSite: clients.freezeSite,
     thawSite: clients.thawSite,
     beginSiteCopy: clients.beginSiteCopy,

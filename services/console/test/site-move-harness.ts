@@ -12,21 +12,26 @@ export interface StartedMove {
   readonly waitFor: (state: string) => Promise<unknown>
 }
 
-export async function startMove(
-  source: ManagedCell,
-  target: ManagedCell,
-  { account, site_id }: SeededSite,
-): Promise<StartedMove> {
+function pathOfMove({ account, site_id }: SeededSite): string {
+  return `/accounts/${account}/sites/${site_id}/move`
+}
+
+/** Requests a move, and returns the response of the Admin API. */
+export async function requestMove(source: ManagedCell, target: ManagedCell, site: SeededSite) {
   const now = new Date()
   const expires = { expires_at: new Date(now.getTime() + 3_600_000), now }
   const { token } = await insertToken(target.knex, { account: null, role: null, name: 'move', ...expires })
-  const path = `/accounts/${account}/sites/${site_id}/move`
-  const started = await source.operator('POST', path, {
+  return source.operator('POST', pathOfMove(site), {
     target_url: target.serviceStack.console.url,
     target_token: token,
     web_api_url: new URL(target.serviceStack.web_api).origin,
     auth_url: target.serviceStack.auth,
   })
+}
+
+export async function startMove(source: ManagedCell, target: ManagedCell, site: SeededSite): Promise<StartedMove> {
+  const path = pathOfMove(site)
+  const started = await requestMove(source, target, site)
   expect(started).toMatchObject({ status: 200, body: { move: { state: 'copying' } } })
   return {
     act: async (action) => (await source.operator('POST', `${path}/${action}`)).status,
