@@ -6,6 +6,7 @@ import type { Step } from '../../deploy/local/progress.ts'
 import { prepare } from '../seed/prepare.ts'
 import type { Prepared } from '../seed/prepared.ts'
 import { pinToCpus } from '../toolkit/pin-to-cpus.ts'
+import { readChildPids, readServerPids } from '../toolkit/stack/server-pids.ts'
 import { type LoadTestStack, startLoadTestStack } from '../toolkit/stack/start.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
 import { checkGrowth, type Growth, watchGrowth } from './growth.ts'
@@ -37,13 +38,14 @@ export async function runLocal(run: Run): Promise<Report> {
   await step('Programs', (note) => {
     return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
   })
-  const k6Cpus = cores === undefined ? undefined : reserveCpus(cores)
   const serviceStack = stack.use(await startLoadTestStack(directory, { gateways, step, interruption }))
   const prepared = await step('Sites', async (note) => {
     const created = await prepare(serviceStack, scenario, note)
     note(`${created.sites.length} sites, ${scenario.users} users`)
     return created
   })
+  const pids = [process.pid, ...serviceStack.members().map(({ pid }) => pid), ...listServerPids(directory)]
+  const k6Cpus = cores === undefined ? undefined : reserveCpus(cores, pids)
 
   const before = await readCounts(serviceStack.members())
   const { ended, problems, grown } = await runMeanwhile(run, scenario, serviceStack, { prepared, cpus: k6Cpus })
@@ -91,11 +93,16 @@ async function runMeanwhile(
   return { ended, problems: (await happenings) ?? [], grown: await growth }
 }
 
-/** Pins the product to the first CPUs. Returns those of k6 in the notation of taskset(1), or undefined if it has none of its own. */
-function reserveCpus(cores: number): string | undefined {
+function listServerPids(directory: string): number[] {
+  const { postgres, redis, nats } = readServerPids(directory)
+  return [postgres, ...readChildPids(postgres), redis, nats]
+}
+
+/** Pins the product to the first CPUs, when it has started: all processes at once would be late on one CPU. Returns those of k6 in the notation of taskset(1), or undefined if it has none of its own. */
+function reserveCpus(cores: number, pids: readonly number[]): string | undefined {
   const count = cpus().length
   if (cores >= count) return undefined
-  pinToCpus(`0-${cores - 1}`)
+  pinToCpus(`0-${cores - 1}`, pids)
   return `${cores}-${count - 1}`
 }
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
 /**
- * Pins this process, and those that it starts from now on, to CPUs in the notation of taskset(1), e.g. `0-1`. Does nothing on
+ * Pins processes, and those that they start from now on, to CPUs in the notation of taskset(1), e.g. `0-1`. Does nothing on
  * a machine with one CPU.
  */
-export function pinToCpus(list: string): void {
+export function pinToCpus(list: string, pids: readonly number[] = [process.pid]): void {
   if (cpus().length < 2) return
-  execFileSync('taskset', ['-a', '-c', '-p', list, String(process.pid)], { stdio: 'ignore' })
+  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', list, String(pid)], { stdio: 'ignore' })
 }
