@@ -197,7 +197,9 @@ export const limits = {
   /** How long delivered notices, and the networks from which a key was used, are stored. Our choice. */
   stored_notices_seconds: 30 * 86_400,
   key_network_seconds: 90 * 86_400,
-  /** Events, and bytes as JSON, of one message of the bus. Our choice. */
+  /** Events, bytes as JSON, and sites of the events, of one message of the bus. Our choices. */
   event_batch: 500,
   event_batch_bytes: 393_216,
+  /** A distributed database records the events of each site in a transaction of its own. */
+  event_batch_sites: 100,
 } as const

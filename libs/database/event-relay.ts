@@ -88,12 +88,14 @@ export function startEventRelay({ knex, record, encryptor, logger, registry }: E
   }
 }
 
-/** The first events that fit into one message, at least one. */
+/** The first events that fit into one message and are recorded in the time of one call, at least one. */
 function takeBatch(pending: readonly PendingEvent[]): readonly PendingEvent[] {
   let bytes = 0
+  const sites = new Set<number>()
   const end = pending.findIndex(({ event }, place) => {
     bytes += Buffer.byteLength(JSON.stringify(event))
-    return place > 0 && bytes > limits.event_batch_bytes
+    sites.add(event.site)
+    return place > 0 && (bytes > limits.event_batch_bytes || sites.size > limits.event_batch_sites)
   })
   return end === -1 ? pending : pending.slice(0, end)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { expect, inject, test } from 'vitest'
-import type { NewEvent } from '#contracts'
+import { limits, type NewEvent } from '#contracts'
 import {
   type EventToStore,
   migrate,
@@ -61,6 +61,22 @@ test('events reach the stream once and in order, also if the answer is lost or t
   for (const key of keys) await knex.transaction((trx) => storeEvents(trx, [newEvent('u', key)]))
   await expect.poll(() => knex('pending_events').select('id')).toEqual([])
   expect(stream.keys).toEqual(keys)
+})
+
+test('a message has events of a limited number of sites', async () => {
+  await using database = await openPendingEvents()
+  const { knex } = database
+  const sitesOfMessages: number[] = []
+  const record = async (events: NewEvent[]) => {
+    sitesOfMessages.push(new Set(events.map(({ site }) => site)).size)
+    return { waiting: [] }
+  }
+  const sites = Array.from({ length: 2 * limits.event_batch_sites + 1 }, (_, n) => n + 1)
+  const events = sites.flatMap((site) => ['a', 'b'].map((key) => ({ ...newEvent(`u${site}`, key), site })))
+  await knex.transaction((trx) => storeEvents(trx, events))
+  await using _ = startEventRelay({ knex, record, logger, registry: new Registry() })
+  await expect.poll(() => knex('pending_events').select('id')).toEqual([])
+  expect(sitesOfMessages).toEqual([limits.event_batch_sites, limits.event_batch_sites, 1])
 })
 
 test('of a user whose event must wait no later event is sent before it; events of others are', async () => {
