@@ -4,6 +4,7 @@ import knex, { type Knex } from 'knex'
 import { convertPersonalData } from '#database'
 import { startRedis } from '#local'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
+import { toBuilt } from '../../deploy/build/to-built.ts'
 import { databaseOwners } from '../../deploy/local/database-owners.ts'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
@@ -15,6 +16,7 @@ import { readSettings } from '../../deploy/local/settings.ts'
 import { supervise } from '../../deploy/local/supervise.ts'
 import type { Wiring } from '../../deploy/local/wiring.ts'
 import { encryptedEvents } from '../../services/events/encrypted-values.ts'
+import { buildServices } from '../toolkit/stack/build-services.ts'
 import { type StackPostgres, startInfrastructureOn, startStackPostgres } from '../toolkit/stack/stack-postgres.ts'
 import { type CountingProxy, startCountingProxy } from './proxy/counting-proxy.ts'
 import { natsProtocol } from './proxy/nats-protocol.ts'
@@ -67,6 +69,7 @@ export async function startFaultStack(
   { step, interruption, onStatement, citusSettings = {} }: FaultStackOptions,
 ): Promise<FaultStack> {
   await using starting = new AsyncDisposableStack()
+  const built = await buildServices(directory, step)
   const postgres = starting.use(await startStackPostgres(directory, { citusSettings }))
   const redis = starting.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
   const settings = readSettings({
@@ -86,7 +89,9 @@ export async function startFaultStack(
       note(group.map(({ name }) => name).join(', '))
       await Promise.all(
         group.map(async (service) => {
-          const member = starting.use(await startMember(service, { wiring, paths, interruption, onStatement }))
+          const member = starting.use(
+            await startMember(toBuilt(service, built), { wiring, paths, interruption, onStatement }),
+          )
           members.set(service.name, member)
           await member.ready()
         }),

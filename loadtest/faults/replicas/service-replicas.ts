@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#local'
 import type { Environment } from '#runtime'
+import { toBuilt } from '../../../deploy/build/to-built.ts'
 import type { Paths } from '../../../deploy/local/paths.ts'
 import type { Step } from '../../../deploy/local/progress.ts'
 import { startService } from '../../../deploy/local/run-service.ts'
@@ -9,6 +10,7 @@ import { type ServiceDescription, services } from '../../../deploy/local/service
 import type { Wiring } from '../../../deploy/local/wiring.ts'
 import { type FaultProxy, startFaultProxy } from '../../../testing/fault-proxy.ts'
 import { startBalancer } from '../../toolkit/stack/balancer.ts'
+import { buildServices } from '../../toolkit/stack/build-services.ts'
 import type { ServerName } from '../../toolkit/stack/server-pids.ts'
 import { type Databases, openDatabases } from '../stack.ts'
 import { type SupervisedService, startSupervised } from '../supervised-service.ts'
@@ -67,6 +69,7 @@ export async function startReplicas(
 ): Promise<ServiceReplicas> {
   await using starting = new AsyncDisposableStack()
   const replicas: Replica[] = []
+  const built = await buildServices(paths.directory, step)
   const simulatorPort = await findFreePort()
   const providers = starting.use(await startProviderFront(wiring.ports.simulator, simulatorPort))
   await step('Services', async (note) => {
@@ -76,7 +79,7 @@ export async function startReplicas(
       const portOf = () => (service.name === 'provider-simulator' ? simulatorPort : findFreePort())
       const started = await Promise.all(
         Array.from({ length: count }, async (_, index) =>
-          startReplica(service, {
+          startReplica(toBuilt(service, built), {
             index: index + 1,
             port: await portOf(),
             proxied,

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type RunningServer, startRedis } from '#local'
 import type { Environment } from '#runtime'
-import { buildPrograms } from '../../../deploy/build/build.ts'
 import { toBuilt } from '../../../deploy/build/to-built.ts'
 import { findPublicPorts } from '../../../deploy/local/find-public-ports.ts'
 import { createPaths } from '../../../deploy/local/paths.ts'
@@ -13,6 +12,7 @@ import { readSettings } from '../../../deploy/local/settings.ts'
 import { supervise } from '../../../deploy/local/supervise.ts'
 import type { Wiring } from '../../../deploy/local/wiring.ts'
 import { startBalancer } from './balancer.ts'
+import { buildServices } from './build-services.ts'
 import { createFleet, type FleetProcess, type ServiceAddress } from './fleet.ts'
 import { type StackPostgres, startInfrastructureOn, startStackPostgres } from './stack-postgres.ts'
 
@@ -54,9 +54,7 @@ export async function startLoadTestStack(
   { gateways, replicas = {}, environment = {}, oneProcess = false, citus, step, interruption }: LoadTestStackOptions,
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
-  // What production runs, without the pages of the console.
-  const built = join(directory, 'built')
-  await step('Build', async (note) => note(`${(await buildPrograms(built)).length} packages in the programs`))
+  const built = await buildServices(directory, step)
   const postgres = starting.use(await startStackPostgres(directory, citus === undefined ? {} : { citus }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
   const settings = readSettings({
