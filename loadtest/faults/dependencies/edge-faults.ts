@@ -10,6 +10,8 @@ import { jobFaults } from './job-faults.ts'
 import { fillDisk, freeDisk } from './small-disk.ts'
 
 const idleConnections = 10_000
+/** A gateway closes connections that were idle for longer, after 75 s. */
+const idleMs = 70_000
 const clockJumpMs = 3_600_000
 const stallMs = 15_000
 
@@ -110,28 +112,40 @@ async function limitConnections(stack: ReplicatedStack, most: 0 | -1): Promise<v
 
 /** Clients that keep connections to gateways open after a request. No other request may fail. */
 function createIdleConnections(): DependencyFault {
-  let sockets: readonly Socket[] = []
+  const sockets: Socket[] = []
   let closed = 0
+  const openConnection = async (port: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    sockets.push(socket)
+    socket.write('GET /api/users HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(socket, 'data')
+    const idleFrom = performance.now()
+    socket.once('close', () => {
+      if (performance.now() - idleFrom < idleMs) closed++
+    })
+  }
   return {
     name: 'idle_connections',
     extent: 'all',
     concerns: 'none',
     async begin({ replicas }) {
       const ports = replicas.filter(({ service }) => service === 'api-gateway').map(({ port }) => port)
-      const opened: Socket[] = []
-      for (let index = 0; index < idleConnections; index++) {
-        const socket = connect(ports[index % ports.length] ?? 0, '127.0.0.1').on('error', () => {})
-        opened.push(socket)
-        socket.write('GET /api/users HTTP/1.1\r\nHost: localhost\r\n\r\n')
-        await once(socket, 'data')
-      }
-      sockets = opened
+      // One at a time to each gateway.
+      const perPort = Math.ceil(idleConnections / ports.length)
+      await Promise.all(
+        ports.map(async (port) => {
+          for (let index = 0; index < perPort; index++) await openConnection(port)
+        }),
+      )
     },
     end() {
-      closed = sockets.filter(({ destroyed }) => destroyed).length
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.splice(0)) {
+        socket.removeAllListeners('close')
+        socket.destroy()
+      }
     },
-    settle: async () => (closed > 0 ? [`${closed} of ${idleConnections} idle connections were closed`] : []),
+    settle: async () =>
+      closed > 0 ? [`${closed} of ${idleConnections} connections were closed soon after their request`] : [],
   }
 }
 
