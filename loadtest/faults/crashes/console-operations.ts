@@ -221,7 +221,7 @@ export const consoleOperations: readonly FaultOperation[] = Object.entries(chang
         return undefined // reset, refused or timed out
       }
     }
-    // Another repeat would be another change, so only the count is read again. All cases are read at once, so it can be too much.
+    // Another repeat would be another change, so only the count is read again. Several cases are read at once, so it can be too much.
     const readCount = async () => ({ status: 200, body: `made ${await change.count(admin, tag)} times` })
     const repeat = () => readCount().catch(() => undefined)
     return { users: [], attempt, repeat, findUsers: async () => [] }
