@@ -9,12 +9,13 @@ const stepSeconds = 15
 const first = 100
 const growth = 1.25
 const steps = Math.floor((minutes(4) * 60) / stepSeconds)
+/** Node.js compiles what runs often; nine processes on one CPU need the most time for it. */
 const warmUpSeconds = 90
 const rates = Array.from({ length: steps }, (_, n) => Math.round(first * growth ** n))
 
 /**
- * Increasing steps of load, reported separately, when the processes have answered the first rate for a moment: those that have just
- * started answer late. It ends when most requests are late or one fails; the run reports the last good step.
+ * Increasing steps of load, reported separately, after a warm-up at the first rate: processes that have just started answer
+ * late. It ends when most requests are late or one fails; the run reports the last good step.
  */
 export const options = {
   ...withCommonThresholds(

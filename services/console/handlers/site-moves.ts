@@ -148,12 +148,14 @@ async function requireTarget(
 ): Promise<void> {
   const cell = createRemoteCell(target)
   await requireMovableSites(createLocalCell(deps))
-  await reaching(requireMovableSites(cell))
+  await requireReachable(requireMovableSites(cell))
   const creating = cell.run('identity', 'createArrivingSite', {
     account: { account: name.account, name: name.account },
     site_id: name.site_id,
   })
-  await reaching(translateFaults(creating, { already_exists: toConflict(createReason('move_target_has_site')) }))
+  await requireReachable(
+    translateFaults(creating, { already_exists: toConflict(createReason('move_target_has_site')) }),
+  )
 }
 
 /** @throws AdminFault `conflict` */
@@ -164,8 +166,8 @@ async function requireMovableSites(cell: SiteCell): Promise<void> {
   }
 }
 
-/** The result of a step of the other cell. @throws AdminFault `invalid_request` if it cannot be reached with address and token */
-async function reaching<T>(step: Promise<T>): Promise<T> {
+/** Returns the result of a step of the other cell. @throws AdminFault `invalid_request` if it cannot be reached with address and token */
+async function requireReachable<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (cause) {

@@ -2,12 +2,12 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Pixels } from './pixels.ts'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Eight bits of each of red, green, blue and alpha; deflated, filtered by row, not interlaced (PNG, 11.2.1). */
+/** Bit depth 8, color type RGBA, the only methods of compression and of filters, and no interlace (PNG, 11.2.1). */
 const format = [8, 6, 0, 0, 0]
 
 /**
- * Encodes a PNG (third edition, section 5) as small as it is without a search for filters: the encoder of the decoder's library makes
- * logos up to 1.7 times as large.
+ * Encodes a PNG without filters of its rows (third edition, section 5). The encoder of the library that decodes pictures makes logos up
+ * to 1.7 times as large.
  */
 export function encodePng({ bytes, width, height }: Pixels): Buffer {
   const header = Buffer.alloc(8)

@@ -13,7 +13,7 @@ const qualities = [82, 70, 58, 46] as const
  *
  * @throws Error if the picture cannot be decoded
  */
-export function reduce(source: Buffer, use: PictureUse): Uint8Array {
+export function reducePicture(source: Buffer, use: PictureUse): Uint8Array {
   const { type, max_bytes, ...most } = pictureUses[use]
   const { orientation = 1 } = imageSize(source)
   using decoded = PhotonImage.new_from_byteslice(source)
