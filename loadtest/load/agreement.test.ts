@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { type Counted, compare } from './agreement.ts'
 import type { Summary } from './summary.ts'
 
-const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, rejected: 0, limit_errors: 0, took_ms: 0 }
+const nothing: Counted = {
+  served: 0,
+  limited: 0,
+  other: 0,
+  refused: 0,
+  admitted: 0,
+  rejected: 0,
+  limit_errors: 0,
+  took_ms: 0,
+}
 /** Counts of gateways that had counted before the run started. */
 const before: Counted = { ...nothing, served: 7, admitted: 7, took_ms: 70 }
 
@@ -10,10 +19,14 @@ interface Seen {
   readonly sent: number
   readonly served?: number
   readonly limited?: number
+  readonly other?: number
   readonly mean_ms?: number
 }
 
-function disagreements({ sent, served = 0, limited = 0, mean_ms = 2 }: Seen, counted: Partial<Counted>): string[] {
+function disagreements(
+  { sent, served = 0, limited = 0, other = 0, mean_ms = 2 }: Seen,
+  counted: Partial<Counted>,
+): string[] {
   const counter = (count: number) => ({ values: { count } })
   const summary: Summary = {
     root_group: { checks: [] },
@@ -21,6 +34,7 @@ function disagreements({ sent, served = 0, limited = 0, mean_ms = 2 }: Seen, cou
       web_api_sent: counter(sent),
       web_api_served: counter(served),
       web_api_limited: counter(limited),
+      web_api_other: counter(other),
       web_api_took: { values: { avg: mean_ms } },
     },
   }
@@ -56,6 +70,11 @@ describe('the comparison of what k6 and the gateways counted', () => {
     expect(disagreements(gaveUp, { ...same, served: 10_500, admitted: 10_500 })).toEqual([])
     expect(disagreements(gaveUp, { ...same, served: 11_000 })).toEqual(['responses 200'])
     expect(disagreements(gaveUp, { ...same, served: 9_900 })).toEqual(['responses 200'])
+  })
+  test('passes for requests that the gateways refused before the limit', () => {
+    const overloaded = { sent: 12_050, served: 10_000, limited: 2_000, other: 50 }
+    expect(disagreements(overloaded, { ...same, other: 50, refused: 50 })).toEqual([])
+    expect(disagreements(overloaded, same)).toEqual(['other responses', 'admitted by the limit, or refused before it'])
   })
   test('reports that gateways cannot take longer than k6 waited', () => {
     expect(disagreements({ ...seen, mean_ms: 1 }, same)).toEqual([])

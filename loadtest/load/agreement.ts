@@ -7,6 +7,8 @@ export interface Counted {
   readonly served: number
   readonly limited: number
   readonly other: number
+  /** Of `other`, rejected because of `MAX_REQUESTS`, before the rate limit. */
+  readonly refused: number
   readonly admitted: number
   readonly rejected: number
   /** Responses with the error code of the rate limit. */
@@ -23,11 +25,13 @@ export async function readCounts(members: readonly FleetProcess[]): Promise<Coun
   const sum = (name: string, matches: (labels: string) => boolean) =>
     samples.flat().reduce((all, sample) => all + (sample.name === name && matches(sample.labels) ? sample.value : 0), 0)
   const responses = (matches: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', matches)
+  const refused = sum('sociallogin_http_requests_refused_total', () => true)
   const is = (status: number) => (labels: string) => labels.includes(`http_response_status_code="${status}"`)
   return {
     served: responses(is(200)),
     limited: responses(is(429)),
-    other: responses((labels) => !is(200)(labels) && !is(429)(labels)),
+    other: responses((labels) => !is(200)(labels) && !is(429)(labels)) + refused,
+    refused,
     admitted: sum('sociallogin_ratelimit_decisions_total', (labels) => !labels.includes('decision="limited"')),
     rejected: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
     limit_errors: sum('sociallogin_api_requests_total', (labels) => labels.includes('code="22"')),
@@ -60,7 +64,7 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     row('responses 200', served, grown('served')),
     row('responses 429', limited, grown('limited')),
     row('other responses', other, grown('other')),
-    row('admitted by the limit', served + other, grown('admitted')),
+    row('admitted by the limit, or refused before it', served + other, grown('admitted') + grown('refused')),
     row('rejected by the limit', limited, grown('rejected')),
     row('errors with code 22', limited, grown('limit_errors')),
     // Slow responses that k6 did not await would count on one side only.
