@@ -2,7 +2,7 @@ import {
   getLocation,
   openRedirect,
   openTestBrowser,
-  submitLinkDecision,
+  submitLinkForm,
   submitProviderSignIn,
 } from '../../services/provider-auth/test/browser.ts'
 import type { FaultSite } from './site.ts'
@@ -33,7 +33,8 @@ export async function prepareLink(
   const browser = openTestBrowser()
   const page = await browser.open(url.href)
   if (page.status === 302) return async () => readStatus(getLocation(page))
-  const decided = getLocation(await submitLinkDecision(browser, url.href))
+  const form = { address: url.href, html: await page.text(), decision: 'link' } as const
+  const decided = getLocation(await submitLinkForm(browser, form))
   if (decided.startsWith(back)) return async () => readStatus(decided)
   const callback = await submitProviderSignIn(browser, decided, { user })
   return async () => readStatus(await openRedirect(browser, callback))

@@ -222,8 +222,19 @@ export async function openLinkPage(
   const page = await browser.open(address)
   const html = await page.text()
   if (page.status !== 200) throw new Error(`Expected the confirmation page, not ${page.status}: ${html}`)
+  return (decision) => submitLinkForm(browser, { address, html, decision })
+}
+
+interface LinkForm {
+  readonly address: string
+  /** Of the confirmation page at this address. */
+  readonly html: string
+  readonly decision: LinkDecision
+}
+
+export function submitLinkForm(browser: TestBrowser, { address, html, decision }: LinkForm): Promise<Response> {
   const { origin, pathname } = new URL(address)
-  return (decision) => browser.open(origin + pathname, { ...hiddenFields(html), decision })
+  return browser.open(origin + pathname, { ...hiddenFields(html), decision })
 }
 
 /** Submits our confirmation page and returns the response. */
