@@ -1,6 +1,8 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type Handlers, newCall } from '#bus'
 import { defineContract } from '#contracts'
@@ -15,10 +17,13 @@ import {
   type Reader,
   serveStaleReads,
 } from '#database'
+import { findPrograms, requireProgram, startPgBouncer, supportsPreparedStatements } from '#local'
 import { createLogger } from '#runtime'
 import { type FaultProxy, type ReplicatedPostgres, startFaultProxy, startReplicatedPostgres } from '#testing'
 
 const logger = createLogger('test', 'silent')
+const hasPooler = (await findPrograms('pgbouncer')).length > 0
+const poolerTest = test.skipIf(!hasPooler)
 const insertNote = defineStatement('insert into notes (note) values ($1)')
 const selectNotes = defineStatement<{ note: string }>('select note from notes order by note')
 const notesMigration: Migration = {
@@ -75,12 +80,13 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 /** Handlers that read from the replica, and what they counted. */
-async function openHandlers(replica: string, seconds = 3_600) {
+async function openHandlers(replica: string, { seconds = 3_600, isPrepared = true } = {}) {
   const registry = new Registry()
   const settings = {
     DATABASE_URL: url,
     DATABASE_REPLICA_URL: replica,
     DATABASE_REPLICA_MAX_AGE_SECONDS: seconds,
+    DATABASE_PREPARED_STATEMENTS: isPrepared,
   }
   const replicas = openReadReplicas(settings, database, { name: 'test', logger, registry })
   const handlers = serveStaleReads(contract, notesHandlers, replicas)
@@ -133,7 +139,7 @@ test('a read that may be stale sees the replica, others see the primary, and its
 })
 
 test('an idle primary makes a replica no older, and paused replay does', async () => {
-  await using opened = await openHandlers(replicaUrl, 2)
+  await using opened = await openHandlers(replicaUrl, { seconds: 2 })
   await servers.whenReplayed()
   await expect.poll(opened.readOutcome).toBe('replica')
   await servers.pauseReplay()
@@ -161,6 +167,42 @@ test('reads go to the primary while replicas refuse, are silent or are killed, a
   await servers.replica.start()
   await expect.poll(opened.readOutcome).toBe('replica')
 })
+
+poolerTest(
+  'a pooler in front of a replica serves its reads, and those go to the primary while it is down',
+  async () => {
+    const { username, password, pathname } = new URL(url)
+    const startPooler = async (directory: string, port?: number) =>
+      startPgBouncer({
+        directory,
+        postgresUrl: servers.atReplica(url),
+        roles: new Map([[username, password]]),
+        // Fewer than the replica's connections of a process, so that they share them.
+        poolSize: 2,
+        ...(port !== undefined && { port }),
+      })
+    const directory = await mkdtemp(join(inject('directory'), 'pooled-replica-'))
+    await using opening = new AsyncDisposableStack()
+    const pooler = await startPooler(directory)
+    opening.defer(() => pooler.stop())
+    const { host, port } = new URL(pooler.url)
+    const pooled = `postgres://${username}:${password}@${host}${pathname}`
+    const isPrepared = supportsPreparedStatements(await requireProgram('pgbouncer'))
+    const opened = opening.use(await openHandlers(pooled, { isPrepared }))
+    await expect.poll(opened.readOutcome).toBe('replica')
+    await write('seen through the pooler')
+    await servers.whenReplayed()
+    await expect.poll(async () => (await opened.read()).notes).toContain('seen through the pooler')
+    const reads = await Promise.all(Array.from({ length: 40 }, () => opened.read()))
+    expect(new Set(reads.map(({ notes }) => notes.join()))).toHaveLength(1)
+    await pooler.stop()
+    await expect.poll(opened.readOutcome).toBe('unavailable')
+    expect((await opened.read()).notes).toContain('seen through the pooler')
+    const restarted = await startPooler(directory, Number(port))
+    opening.defer(() => restarted.stop())
+    await expect.poll(opened.readOutcome).toBe('replica')
+  },
+)
 
 test('a statement that the replica cancels for changes runs at the primary', async () => {
   await using opened = await openHandlers(replicaUrl)
