@@ -25,13 +25,14 @@ function violatedConstraint(error: unknown, names: readonly string[]): string | 
   const code: unknown = Reflect.get(error, 'code')
   const constraint: unknown = Reflect.get(error, 'constraint')
   if (code !== uniqueViolation && code !== foreignKeyViolation) return undefined
-  return typeof constraint === 'string' ? constraint : names.find((name) => isOfShard(name, error.message))
+  const text = typeof constraint === 'string' ? constraint : error.message
+  return names.find((name) => isNamedIn(name, text))
 }
 
 /**
- * Whether the error of a distributed table names the constraint. Citus passes on the message of a shard alone, whose constraints have
- * the number of the shard at their end: `users_pk_102008`.
+ * Whether a text contains the name of a constraint. On Citus, the constraints of a shard have its number at their end
+ * (`users_pk_102008`), and only the message names them if the shard is on a worker.
  */
-function isOfShard(constraint: string, message: string): boolean {
-  return new RegExp(`\\b${constraint}_\\d+\\b`).test(message)
+function isNamedIn(constraint: string, text: string): boolean {
+  return new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(text)
 }
