@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openForTest, waitFor } from '#testing'
+import { isCitus, openForTest, waitFor } from '#testing'
 import {
   createMember,
   findRemains,
@@ -23,7 +23,8 @@ const rows = {
   console: ['login_logs', '(site, position, reported_at) values (?, 1, now())'],
 } as const
 
-test('a deletion continues where a service failed, and counts each row once', async () => {
+// Citus has no triggers, with which this test makes a service fail.
+test.skipIf(isCitus)('a deletion continues where a service failed, and counts each row once', async () => {
   const { managed } = stage
   const { serviceStack } = managed
   const site = await seed(managed)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { limits } from '#contracts'
 import { openForTest } from '#testing'
 import { flows } from './flows.ts'
 import { relyingParty, Tokens } from './relying-party.ts'
@@ -85,11 +86,10 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))(
   },
 )
 
-/** Makes all codes of the client older. */
+/** Makes all codes of the client as old as this. */
 async function letSecondsPass(seconds: number): Promise<void> {
   await using database = openForTest(suite.serviceStack.database_urls.provider_auth)
-  // Citus accepts only what no time zone can change.
-  const past = database.knex.raw('to_timestamp(extract(epoch from expires_at)::float8 - ?)', [seconds])
+  const expiry = database.knex.raw("now() + ? * interval '1 second'", [limits.authorization_code_seconds - seconds])
   const { client_id } = suite.site.client
-  await database.knex('authorization_codes').where({ client_id }).update({ expires_at: past })
+  await database.knex('authorization_codes').where({ client_id }).update({ expires_at: expiry })
 }
