@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { PictureUse } from '#admin-api'
 
-/** How long a picture is decoded at most: only a file that was made for it takes so long. Our choice. */
-const timeoutMs = 10_000
+/** CPU time of a picture at most: only a file that was made for it needs so much, also on a busy machine. Our choice. */
+const processorLimitMs = 10_000
+const checkIntervalMs = 500
 /** After so long without pictures, the thread ends, and its memory is free. Our choice. */
 const idleMs = 60_000
 
@@ -41,7 +42,8 @@ export function createPictureThread(): PictureThread {
       worker = undefined
     })
     try {
-      const encoded = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+      using limit = limitProcessorTime(worker)
+      const encoded = once(worker, 'message', { signal: limit.exceeded })
       worker.postMessage(task)
       const [picture] = await encoded
       idle = setTimeout(end, idleMs).unref()
@@ -60,6 +62,18 @@ export function createPictureThread(): PictureThread {
     },
     [Symbol.dispose]: end,
   }
+}
+
+/** Watches what the thread uses from now on. */
+function limitProcessorTime(worker: Worker): { readonly exceeded: AbortSignal } & Disposable {
+  const abort = new AbortController()
+  // Until the thread runs, it has used nothing.
+  const before = worker.cpuUsage().catch(() => undefined)
+  const timer = setInterval(async () => {
+    const used = await worker.cpuUsage(await before).catch(() => undefined)
+    if (used !== undefined && used.user + used.system > processorLimitMs * 1_000) abort.abort()
+  }, checkIntervalMs)
+  return { exceeded: abort.signal, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** Starts the thread, which does not keep the process alive. @param onEnd is called if it ends without having been asked to */
