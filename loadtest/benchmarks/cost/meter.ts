@@ -1,6 +1,7 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { runningPid } from '#local'
 import { processorSeconds, residentBytes } from '../../toolkit/processor-time.ts'
 import { readSamples } from '../../toolkit/samples.ts'
 import { readServerPids } from '../../toolkit/stack/server-pids.ts'
@@ -20,15 +21,15 @@ export const reportedServices = [
   'console',
   'all-in-one',
 ] as const
-/** Servers whose CPU time is reported separately. */
-export const reportedServers = ['postgres', 'redis', 'nats'] as const
+/** Servers whose CPU time is reported separately: one PostgreSQL, or those of Citus. */
+export const reportedServers = ['postgres', 'coordinator', 'worker-1', 'worker-2', 'redis', 'nats'] as const
 
 export interface Meter extends AsyncDisposable {
   readonly read: () => Promise<Reading>
 }
 
 /** Reads the metrics of a stack's services and servers, without the simulated login providers. */
-export function openMeter(directory: string, { members, wiring }: LoadTestStack): Meter {
+export function openMeter(directory: string, { members, wiring, postgres }: LoadTestStack): Meter {
   const redis = new Redis(wiring.redisUrl)
   return {
     async read() {
@@ -45,8 +46,9 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
         for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
           add('log bytes', statSync(log).size)
       }
+      for (const { name, pidFile } of postgres.servers) add(`cpu ${name}`, processorSeconds(runningPid(pidFile) ?? 0))
       const pids = readServerPids(directory)
-      for (const name of reportedServers) add(`cpu ${name}`, processorSeconds(pids[name]))
+      for (const name of ['redis', 'nats'] as const) add(`cpu ${name}`, processorSeconds(pids[name]))
       for (const [, command = '', calls] of (await redis.info('commandstats')).matchAll(
         /cmdstat_([^:]+):calls=(\d+)/g,
       )) {
