@@ -39,19 +39,24 @@ export async function issueKeys(databaseUrl: string, sites: readonly number[]): 
     })
     await copy(database, 'copy api_keys (api_key_id, site, name, key_hash, last_four) from stdin', lines)
     // A new key requires a new revision of its site.
+    const { rows } = await database.query<{ before: string }>(
+      'update site_revisions set newest = newest + $1 returning newest - $1 as before',
+      [sites.length],
+    )
     await database.query(
-      `with revisions as (update site_revisions set newest = newest + cardinality($1::integer[]) returning newest),
-         numbered as (select site, n from unnest($1::integer[]) with ordinality as keyed (site, n))
-       update sites set revision = newest - cardinality($1::integer[]) + n from revisions, numbered where sites.site = numbered.site`,
-      [sites],
+      `update sites set revision = $2::bigint + n from unnest($1::integer[]) with ordinality as keyed (site, n)
+       where sites.site = keyed.site`,
+      [sites, rows[0]?.before],
     )
-    const { rows } = await database.query<{ site: number; identifiers: string[] }>(
-      `select site, array(select identifier from users where users.site = wanted.site limit $2) as identifiers
-         from unnest($1::integer[]) as wanted (site)`,
-      [sites, identifiersPerSite],
-    )
-    const identifiers = new Map(rows.map((row) => [row.site, row.identifiers]))
-    return keys.map(({ site, api_key }) => ({ api_key, identifiers: identifiers.get(site) ?? [] }))
+    const issued = []
+    for (const { site, api_key } of keys) {
+      const users = await database.query<{ identifier: string }>(
+        'select identifier from users where site = $1 limit $2',
+        [site, identifiersPerSite],
+      )
+      issued.push({ api_key, identifiers: users.rows.map(({ identifier }) => identifier) })
+    }
+    return issued
   } finally {
     await database.end()
   }
