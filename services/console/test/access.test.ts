@@ -64,10 +64,8 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
   test(`requires the role ${procedure.role} in the account`, async () => {
     const { method, path } = request(procedure)
     const may = allowed(procedure).filter((caller) => !membersOnly.has(name) || !caller.endsWith('by token'))
-    const responses = await Promise.all(
-      [...callers].map(async ([caller, { send }]) => [caller, await send(method, path)] as const),
-    )
-    for (const [caller, response] of responses) {
+    const check = async (caller: string, send: AdminClient['send']) => {
+      const response = await send(method, path)
       const fault = getFault(response) ?? ''
       if (may.includes(caller)) expect(accessFaults, `${caller}: ${fault}`).not.toContain(fault)
       else if (caller === 'anonymous') expect(response.status, caller).toBe(401)
@@ -80,6 +78,12 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
       } else expect([response.status, fault], caller).toEqual([403, 'not_allowed'])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
+    // They wait for services that do not run.
+    await Promise.all(
+      [...callers].map(([caller, { send }]) => (may.includes(caller) ? check(caller, send) : undefined)),
+    )
+    // They wait for nothing. All of them at once would exceed the time of a request on a slow machine.
+    for (const [caller, { send }] of callers) if (!may.includes(caller)) await check(caller, send)
   })
 })
 
