@@ -42,8 +42,8 @@ export function createPictureThread(): PictureThread {
       worker = undefined
     })
     try {
-      using limit = limitProcessorTime(worker)
-      const encoded = once(worker, 'message', { signal: limit.exceeded })
+      using watched = watch(worker)
+      const encoded = once(worker, 'message', { signal: watched.failed })
       worker.postMessage(task)
       const [picture] = await encoded
       idle = setTimeout(end, idleMs).unref()
@@ -64,16 +64,24 @@ export function createPictureThread(): PictureThread {
   }
 }
 
-/** Watches what the thread uses from now on. */
-function limitProcessorTime(worker: Worker): { readonly exceeded: AbortSignal } & Disposable {
+/** Watches the thread: `failed` when it has used the CPU time of a picture from now on, or has ended. */
+function watch(worker: Worker): { readonly failed: AbortSignal } & Disposable {
   const abort = new AbortController()
+  const fail = () => abort.abort()
   // Until the thread runs, it has used nothing.
   const before = worker.cpuUsage().catch(() => undefined)
   const timer = setInterval(async () => {
     const used = await worker.cpuUsage(await before).catch(() => undefined)
-    if (used !== undefined && used.user + used.system > processorLimitMs * 1_000) abort.abort()
+    if (used !== undefined && used.user + used.system > processorLimitMs * 1_000) fail()
   }, checkIntervalMs)
-  return { exceeded: abort.signal, [Symbol.dispose]: () => clearInterval(timer) }
+  worker.on('exit', fail)
+  return {
+    failed: abort.signal,
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      worker.off('exit', fail)
+    },
+  }
 }
 
 /** Starts the thread, which does not keep the process alive. @param onEnd is called if it ends without having been asked to */
