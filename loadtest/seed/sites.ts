@@ -38,7 +38,8 @@ export async function issueKeys(databaseUrl: string, sites: readonly number[]): 
       return `${[randomUUID(), site, 'loadtest', hashSecret(api_key), api_key.slice(-4)].join('\t')}\n`
     })
     await copy(database, 'copy api_keys (api_key_id, site, name, key_hash, last_four) from stdin', lines)
-    // A new key requires a new revision of its site.
+    // A new key requires a new revision of its site. A gateway must not see the newest revision before the sites have theirs.
+    await database.query('begin')
     const { rows } = await database.query<{ before: string }>(
       'update site_revisions set newest = newest + $1 returning newest - $1 as before',
       [sites.length],
@@ -48,6 +49,7 @@ export async function issueKeys(databaseUrl: string, sites: readonly number[]): 
        where sites.site = keyed.site`,
       [sites, rows[0]?.before],
     )
+    await database.query('commit')
     const issued = []
     for (const { site, api_key } of keys) {
       const users = await database.query<{ identifier: string }>(
