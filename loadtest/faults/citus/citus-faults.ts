@@ -30,7 +30,7 @@ export const citusFaults: readonly CitusFault[] = [
     ...failed,
     name: 'worker_killed',
     begin: async (stack, site) => (await findWorker(stack, site)).kill(),
-    // The other one runs.
+    // It starts only a server that does not run.
     end: async ({ workers }) => {
       for (const worker of workers) await worker.repair()
     },

@@ -78,11 +78,11 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
       } else expect([response.status, fault], caller).toEqual([403, 'not_allowed'])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
-    // They wait for services that do not run.
+    // Requests that are allowed wait for services that do not run.
     await Promise.all(
       [...callers].map(([caller, { send }]) => (may.includes(caller) ? check(caller, send) : undefined)),
     )
-    // They wait for nothing. All of them at once would exceed the time of a request on a slow machine.
+    // The others wait for nothing. Sent at once as well, they would exceed the time of a request on a slow machine.
     for (const [caller, { send }] of callers) if (!may.includes(caller)) await check(caller, send)
   })
 })

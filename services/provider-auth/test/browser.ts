@@ -232,6 +232,7 @@ interface LinkForm {
   readonly decision: LinkDecision
 }
 
+/** Submits the confirmation page of a link and returns the response. */
 export function submitLinkForm(browser: TestBrowser, { address, html, decision }: LinkForm): Promise<Response> {
   const { origin, pathname } = new URL(address)
   return browser.open(origin + pathname, { ...hiddenFields(html), decision })
