@@ -34,6 +34,13 @@ export const adminReasons = {
   move_target_has_site: 'The other cell has, or had, a site with this account and site_id. Choose another cell.',
   move_target_unreachable:
     'is not the address of a console that accepts the token. Check the address, and issue an operator token there',
+  move_token_not_accepted: 'is not accepted by the other cell, or it is unreachable. Issue an operator token there',
+  move_ended: 'The move has ended, so it needs no token.',
+  move_step_unavailable: 'A service or the other cell is unavailable.',
+  move_step_failed: 'The step failed. The log of the console has the reason.',
+  move_value_taken: 'The other cell has a site or a key with the same value. Remove it there, or roll the move back.',
+  move_token_rejected:
+    'The other cell does not accept the token of the move any more. Issue another one there, and replace it in the move.',
   move_tables_distributed:
     'A database of this cell or of the other one is distributed by site. Sites move only between cells without distributed databases.',
   move_target_insecure: 'must be https, or at localhost',

@@ -31,6 +31,10 @@ export type CopyingService = (typeof copyingServices)[number]
 export const receivedSiteEvents = ['started', 'opened', 'returned'] as const
 export type ReceivedSiteEvent = (typeof receivedSiteEvents)[number]
 
+/** Why a step failed, by names of `adminReasons`. */
+const failedSteps = ['move_step_unavailable', 'move_step_failed', 'move_value_taken', 'move_token_rejected'] as const
+export type FailedStep = (typeof failedSteps)[number]
+
 /** The last move of a site. */
 export const SiteMove = z.object({
   state: z.enum(siteMoveStates),
@@ -51,6 +55,7 @@ export const SiteMove = z.object({
   parts_now: Count,
   /** Why the last step failed. It is repeated. */
   error: z.string().nullable(),
+  error_reason: z.enum(failedSteps).nullable(),
   requested_by: z.string(),
   /** Who committed the move, canceled it or rolled it back. */
   ended_by: z.string().nullable(),
@@ -63,6 +68,8 @@ export type SiteMove = z.infer<typeof SiteMove>
 
 const move = z.object({ move: SiteMove })
 const noMove = 'The site does not move.'
+/** An operator token of the other cell. It is stored encrypted until the move ends. */
+const TargetToken = Text.regex(/^slt_[\w-]{43}$/)
 
 export const siteMoveProcedures = adminProcedures({
   readSiteMove: {
@@ -83,8 +90,7 @@ export const siteMoveProcedures = adminProcedures({
     sensitive: true,
     input: SiteReference.extend({
       target_url: z.url({ protocol: /^https?$/ }),
-      /** An operator token of the other cell. It is stored encrypted until the move ends. */
-      target_token: Text.regex(/^slt_[\w-]{43}$/),
+      target_token: TargetToken,
       web_api_url: z.url({ protocol: /^https?$/ }),
       auth_url: z.url({ protocol: /^https?$/ }),
     }),
@@ -93,6 +99,20 @@ export const siteMoveProcedures = adminProcedures({
       invalid_request: 'The other cell cannot be reached with this address and token.',
       conflict:
         'The site moves already, or its deletion is approved, or the other cell has a site with these names, or a database of a cell is distributed.',
+    },
+  },
+  replaceSiteMoveToken: {
+    method: 'PUT',
+    path: '/accounts/{account}/sites/{site_id}/move/token',
+    summary: 'Give a move another token of the other cell, because the first one expired or was revoked',
+    role: 'operator',
+    sensitive: true,
+    input: SiteReference.extend({ target_token: TargetToken }),
+    output: move,
+    faults: {
+      invalid_request: 'The other cell does not accept this token, or cannot be reached.',
+      not_found: noMove,
+      conflict: 'The move has ended.',
     },
   },
   commitSiteMove: {

@@ -1,6 +1,8 @@
+import type { FailedStep } from '#admin-api'
 import { Fault } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
+import { TokenRejectedError } from '../site-moves/cell.ts'
 import { runMoveStep } from '../site-moves/run-step.ts'
 import { findDueMove, postponeMove } from '../store/site-moves.ts'
 import { startDueSteps } from './due-steps.ts'
@@ -23,15 +25,14 @@ export function startSiteMoves(deps: Deps): AsyncDisposable {
     runStep: (move) => runMoveStep(move, deps),
     async postpone({ move_id, account, site_id, state }, error) {
       logger.warn({ error, account, site_id, state }, 'step of the move of a site failed; retrying')
-      const next = { error: describeFailure(error), next_step_at: addSeconds(now(), retrySeconds) }
+      const next = { error: explainFailure(error), next_step_at: addSeconds(now(), retrySeconds) }
       await postponeMove(knex, move_id, next)
     },
   })
 }
 
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Fault)) return 'The step failed. The log of the console has the reason.'
-  if (error.fault === 'already_exists')
-    return 'The other cell has a site or a key with the same value. Remove it there, or roll the move back.'
-  return 'A service or the other cell is unavailable.'
+function explainFailure(error: unknown): FailedStep {
+  if (error instanceof TokenRejectedError) return 'move_token_rejected'
+  if (!(error instanceof Fault)) return 'move_step_failed'
+  return error.fault === 'already_exists' ? 'move_value_taken' : 'move_step_unavailable'
 }

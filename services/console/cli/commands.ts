@@ -100,6 +100,7 @@ export const commands = {
   cancelSiteDeletion: 'sites cancel-deletion',
   readSiteMove: 'sites move-status',
   startSiteMove: 'sites move',
+  replaceSiteMoveToken: 'sites replace-move-token',
   commitSiteMove: 'sites commit-move',
   rollBackSiteMove: 'sites roll-back-move',
   runSiteCopyStep: 'sites run-copy-step',

@@ -4,6 +4,7 @@ import {
   type CopyingService,
   copyingServices,
   createReason,
+  formatReason,
   type ReceivedSiteEvent,
   type SiteMove,
   type SiteReference,
@@ -48,6 +49,26 @@ export const siteMoveHandlers = {
       const inserted = await translateFaults(inserting, { already_exists: toConflict(createReason('move_running')) })
       await actor.auditIn(trx, null, { target_url: url, ...movedTo })
       return inserted
+    })
+    return { move: describeMove(move) }
+  },
+
+  async replaceSiteMoveToken({ account, site_id, target_token }, deps, actor) {
+    const name = { account, site_id }
+    const found = await findSiteMove(deps.knex, name)
+    if (found === undefined) throw new AdminFault('not_found')
+    requireRunning(found)
+    const cell = createRemoteCell({ url: found.target_url, token: target_token })
+    await requireReachable(cell.run('identity', 'canFreezeSites', {}), 'target_token', 'move_token_not_accepted')
+    const move = await transaction(deps.knex, async (trx) => {
+      const move = await lockMove(trx, name)
+      // Another move may have started, to another cell.
+      if (move.move_id !== found.move_id) throw new AdminFault('conflict', { reason: createReason('move_ended') })
+      requireRunning(move)
+      const token = deps.encryptor.encrypt(target_token, tokenContextOf(move.move_id))
+      const changed = await updateSiteMove(trx, move, { token_encrypted: token })
+      await actor.auditIn(trx, null, { target_url: move.target_url })
+      return changed ?? move
     })
     return { move: describeMove(move) }
   },
@@ -166,15 +187,26 @@ async function requireMovableSites(cell: SiteCell): Promise<void> {
   }
 }
 
-/** Returns the result of a step of the other cell. @throws AdminFault `invalid_request` if it cannot be reached with address and token */
-async function requireReachable<T>(step: Promise<T>): Promise<T> {
+/**
+ * Returns the result of a step of the other cell.
+ * @throws AdminFault `invalid_request` of the field if the cell cannot be reached with address and token
+ */
+async function requireReachable<T>(
+  step: Promise<T>,
+  field: 'target_url' | 'target_token' = 'target_url',
+  reason: 'move_target_unreachable' | 'move_token_not_accepted' = 'move_target_unreachable',
+): Promise<T> {
   try {
     return await step
   } catch (cause) {
     if (cause instanceof AdminFault) throw cause
-    const reason = createReason('move_target_unreachable')
-    throw new AdminFault('invalid_request', { field: 'target_url', reason, cause })
+    throw new AdminFault('invalid_request', { field, reason: createReason(reason), cause })
   }
+}
+
+/** @throws AdminFault `conflict` */
+function requireRunning({ ended_at }: SiteMoveRow): void {
+  if (ended_at !== null) throw new AdminFault('conflict', { reason: createReason('move_ended') })
 }
 
 async function lockMove(trx: Knex.Transaction, name: SiteReference): Promise<SiteMoveRow> {
@@ -197,7 +229,8 @@ function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
     rows_sent,
     parts_before,
     parts_now,
-    error,
+    error: error === null ? null : formatReason(createReason(error)),
+    error_reason: error,
     requested_by,
     ended_by,
     requested_at: toTimestamp(move.requested_at),

@@ -21,7 +21,7 @@ type StepOutput<K extends StepName> = z.output<(typeof stepProcedures)[K]['outpu
 
 /** The services of one cell. */
 export interface SiteCell {
-  /** @throws Fault of the procedure, or `unavailable` */
+  /** @throws Fault of the procedure, or `unavailable`; of another cell also `TokenRejectedError` */
   readonly run: <K extends StepName>(
     service: CopyingService,
     procedure: K,
@@ -98,6 +98,11 @@ const faultsByName: Readonly<Record<string, FaultName>> = {
   unavailable: 'unavailable',
 }
 
+/** The other cell does not accept the token: it has expired, was revoked, or does not belong to an operator. */
+export class TokenRejectedError extends Error {
+  override readonly name = 'TokenRejectedError'
+}
+
 const Failure = z.object({ error: z.object({ name: z.string(), message: z.string() }) })
 
 /** The services of another cell, and its audit trail. */
@@ -107,7 +112,7 @@ export interface RemoteCell extends SiteCell {
 
 /** Another cell, by the Admin API of its console. */
 export function createRemoteCell({ url, token }: { readonly url: string; readonly token: string }): RemoteCell {
-  /** @throws Fault of the procedure, or `unavailable` */
+  /** @throws Fault of the procedure, or `unavailable`; `TokenRejectedError` */
   const send = async (path: string, name: string, input: unknown): Promise<unknown> => {
     const response = await fetch(`${url}/admin/v1${path}`, {
       method: 'POST',
@@ -120,6 +125,8 @@ export function createRemoteCell({ url, token }: { readonly url: string; readonl
     })
     const body: unknown = await response.json().catch(() => null)
     if (response.ok) return body
+    if (response.status === 401 || response.status === 403)
+      throw new TokenRejectedError(`The other cell answered the step ${name} with ${response.status}.`)
     const failure = Failure.safeParse(body)
     const fault = failure.success ? faultsByName[failure.data.error.name] : undefined
     if (fault !== undefined) throw new Fault(fault)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { CopyingService, SiteMoveState, SiteReference } from '#admin-api'
+import type { CopyingService, FailedStep, SiteMoveState, SiteReference } from '#admin-api'
 import type { MovedTo } from '#contracts'
 import { translateConstraintErrors } from '#database'
 
@@ -23,7 +23,7 @@ export interface SiteMoveRow {
   readonly rows_sent: number
   readonly parts_before: number | null
   readonly parts_now: number
-  readonly error: string | null
+  readonly error: FailedStep | null
   readonly requested_by: string
   /** Who committed it, canceled it or rolled it back. */
   readonly ended_by: string | null
@@ -100,7 +100,7 @@ export async function findDueMove(knex: Knex, now: Date): Promise<SiteMoveRow | 
 export async function postponeMove(
   knex: Knex,
   moveId: string,
-  { error, next_step_at }: { readonly error: string; readonly next_step_at: Date },
+  { error, next_step_at }: { readonly error: FailedStep; readonly next_step_at: Date },
 ): Promise<void> {
   await knex('site_moves').where({ move_id: moveId }).whereNotNull('next_step_at').update({ error, next_step_at })
 }

@@ -12,15 +12,21 @@ export interface StartedMove {
   readonly waitFor: (state: string) => Promise<unknown>
 }
 
-function pathOfMove({ account, site_id }: SeededSite): string {
+export function pathOfMove({ account, site_id }: SeededSite): string {
   return `/accounts/${account}/sites/${site_id}/move`
+}
+
+/** Issues an operator token in a cell. */
+export async function issueMoveToken({ knex }: Pick<ManagedCell, 'knex'>): Promise<string> {
+  const now = new Date()
+  const expires = { expires_at: new Date(now.getTime() + 3_600_000), now }
+  const { token } = await insertToken(knex, { account: null, role: null, name: 'move', ...expires })
+  return token
 }
 
 /** Requests a move, and returns the response of the Admin API. */
 export async function requestMove(source: ManagedCell, target: ManagedCell, site: SeededSite) {
-  const now = new Date()
-  const expires = { expires_at: new Date(now.getTime() + 3_600_000), now }
-  const { token } = await insertToken(target.knex, { account: null, role: null, name: 'move', ...expires })
+  const token = await issueMoveToken(target)
   return source.operator('POST', pathOfMove(site), {
     target_url: target.serviceStack.console.url,
     target_token: token,

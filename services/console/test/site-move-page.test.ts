@@ -1,8 +1,8 @@
 import { expect, test as vitestTest } from 'vitest'
 import { isCitus, waitFor } from '#testing'
-import { insertToken } from '../store/tokens.ts'
 import { startManaged } from './managed.ts'
 import { createSitePageOpener } from './pages-browser.ts'
+import { issueMoveToken } from './site-move-harness.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
 /** Citus has no triggers, which freeze a site (`freezeSite`). */
@@ -14,9 +14,7 @@ const openSitePage = createSitePageOpener(stage)
 test('an operator moves a site to another cell, rolls it back, and moves it again and commits', async () => {
   await stage.openNewSite()
   await using target = await startManaged()
-  const now = new Date()
-  const validity = { expires_at: new Date(now.getTime() + 3_600_000), now }
-  const { token } = await insertToken(target.knex, { account: null, role: null, name: 'move', ...validity })
+  let token = await issueMoveToken(target)
   const page = await openSitePage('/settings')
   const start = async () => {
     await page.getByRole('button', { name: 'Start move' }).click()
@@ -34,7 +32,13 @@ test('an operator moves a site to another cell, rolls it back, and moves it agai
   }
   await start()
   expect(await page.getByRole('row', { name: /^Copies/ }).count()).toBe(0)
+  await target.knex('tokens').delete()
   await confirm('Roll back')
+  await page.getByText('The other cell does not accept the token of the move any more.').waitFor()
+  token = await issueMoveToken(target)
+  await page.getByRole('button', { name: 'Replace token' }).click()
+  await page.getByRole('dialog').getByLabel('Operator token of the other cell').fill(token)
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()
   await waitFor(() => page.getByRole('status', { name: 'Rolled back' }).waitFor())
   expect(await page.getByRole('row', { name: /^Committed or undone by/ }).textContent()).toContain('Otto')
   await start()

@@ -10,8 +10,10 @@ import { newAccount, startManaged } from './managed.ts'
 import { findRemains, skipPauses } from './site-deletion-harness.ts'
 import {
   findServing,
+  issueMoveToken,
   listWritable,
   type ManagedCell,
+  pathOfMove,
   readUserData,
   requestApi,
   startMove,
@@ -19,6 +21,8 @@ import {
 
 /** Citus has no triggers, which freeze a site (`freezeSite`). */
 const test = vitestTest.skipIf(isCitus)
+
+const unknownToken = `slt_${'a'.repeat(43)}`
 
 const Discovery = z.object({ issuer: z.string().optional() })
 const AuditEntries = z.object({
@@ -238,6 +242,31 @@ test('a canceled move leaves the site as it was', async () => {
   const second = await startMove(source, target, site)
   await second.waitFor('forwarding')
   expect(await requestApi(target, site, 'users')).toMatchObject({ status: 200, body: { total: 4 } })
+})
+
+test('a move whose token was revoked says so, and continues with another one', async () => {
+  const { source, target } = cells
+  const site = await fillSite(source)
+  const path = pathOfMove(site)
+  const replaceToken = (targetToken: string) => source.operator('PUT', `${path}/token`, { target_token: targetToken })
+  expect(await replaceToken(unknownToken)).toMatchObject({ status: 404 })
+  const move = await startMove(source, target, site)
+  await move.waitFor('forwarding')
+  await target.knex('tokens').delete()
+  expect(await move.act('roll-back')).toBe(200)
+  await expect
+    .poll(async () => (await source.operator('GET', path)).body)
+    .toMatchObject({ move: { state: 'copying', direction: 'back', error_reason: 'move_token_rejected' } })
+  expect(await replaceToken(unknownToken)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'target_token', reason: 'move_token_not_accepted' } },
+  })
+  expect(await replaceToken(await issueMoveToken(target))).toMatchObject({ status: 200 })
+  expect(await move.waitFor('rolled_back')).toMatchObject({ move: { error: null, error_reason: null } })
+  expect(await replaceToken(await issueMoveToken(target))).toMatchObject({
+    status: 409,
+    body: { error: { reason: 'move_ended' } },
+  })
 })
 
 test('a site with many users moves in parts, and what changed in some of them is sent again', async () => {

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { Alert, Anchor, Group, PasswordInput, type PasswordInputProps, Stack, TextInput } from '@mantine/core'
+import { IconArrowRight, IconKey } from '@tabler/icons-react'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
@@ -8,7 +8,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { useReasonTexts, useTexts } from '../../texts/index.tsx'
 
 type Move = NonNullable<AdminOutput<'readSiteMove'>['move']>
 
@@ -70,13 +70,7 @@ function StartMove({ site }: { site: SiteReference }) {
               {...form.getInputProps(name)}
             />
           ))}
-          <PasswordInput
-            label={t.fields.target_token}
-            description={t.token_hint}
-            autoComplete="off"
-            required
-            {...form.getInputProps('target_token')}
-          />
+          <TargetToken {...form.getInputProps('target_token')} />
         </>
       )}
       save={async (values) => {
@@ -89,6 +83,7 @@ function StartMove({ site }: { site: SiteReference }) {
 
 function Progress({ site, move }: MoveProps) {
   const { site_move: t } = useTexts('site_move')
+  const translate = useReasonTexts()
   const format = useFormat()
   const { state, direction, target_url, moved_to, service, table, round, rows_sent, parts_before, parts_now } = move
   const second = (at: string | null) => at !== null && format.second(at)
@@ -97,7 +92,9 @@ function Progress({ site, move }: MoveProps) {
       <Alert color={move.ended_at === null ? 'blue' : 'gray'} role="status" title={t.states[state]}>
         {direction === 'back' && state !== 'rolled_back' ? t.back : t.meanings[state]}
       </Alert>
-      {move.error !== null && <Alert color="red">{t.waits({ error: move.error })}</Alert>}
+      {move.error !== null && (
+        <Alert color="red">{t.waits({ error: translate(move.error_reason ?? '', {}) ?? move.error })}</Alert>
+      )}
       <FactTable
         label={t.title}
         facts={[
@@ -129,7 +126,40 @@ function Address({ url }: { url: string }) {
   )
 }
 
-function Actions({ site, move: { state, direction } }: MoveProps) {
+function Actions({ site, move }: MoveProps) {
+  return (
+    <Group>
+      <Ending site={site} move={move} />
+      {move.ended_at === null && <ReplaceToken site={site} />}
+    </Group>
+  )
+}
+
+function ReplaceToken({ site }: { site: SiteReference }) {
+  const { site_move: t } = useTexts('site_move')
+  return (
+    <FormDialog
+      label={t.replace_token}
+      button={{ variant: 'default', size: 'sm', leftSection: <IconKey size={18} /> }}
+      initial={{ target_token: '' }}
+      fields={(form) => <TargetToken {...form.getInputProps('target_token')} />}
+      save={async (values) => {
+        await mutate('replaceSiteMoveToken', { ...site, ...values })
+        return undefined
+      }}
+    />
+  )
+}
+
+function TargetToken(props: PasswordInputProps) {
+  const { site_move: t } = useTexts('site_move')
+  return (
+    <PasswordInput label={t.fields.target_token} description={t.token_hint} autoComplete="off" required {...props} />
+  )
+}
+
+/** Cancels, commits or rolls back. */
+function Ending({ site, move: { state, direction } }: MoveProps) {
   const { site_move: t } = useTexts('site_move')
   if (direction === 'back') return null
   if (state === 'copying' || state === 'freezing' || state === 'finishing')
@@ -144,7 +174,7 @@ function Actions({ site, move: { state, direction } }: MoveProps) {
     )
   if (state !== 'forwarding') return null
   return (
-    <Group>
+    <>
       <DangerButton
         label={t.commit}
         size="sm"
@@ -159,6 +189,6 @@ function Actions({ site, move: { state, direction } }: MoveProps) {
         warning={t.roll_back_warning}
         change={() => mutate('rollBackSiteMove', site)}
       />
-    </Group>
+    </>
   )
 }
