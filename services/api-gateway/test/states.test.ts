@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { readLinkData } from '#testing'
+import { passClockSteps, readLinkData } from '#testing'
 import { errorResponses } from './caller.ts'
 import { createTestUser, linkWith, logInAs, logInAtBoth, setStage } from './stage.ts'
 
@@ -187,6 +187,7 @@ test('200 grant_profile, prohibited: allowed; nothing is stored until the user l
   await stage.web_api.get('delete_profile', { identifier })
   expect(await stage.web_api.get('grant_profile', { identifier })).toMatchObject(done)
   expect(await everywhere(identifier)).toMatchObject({ provider_data: [], names: [null, null], prohibited: false })
+  await passClockSteps()
   await logInAs(stage, 'Yuki Mori')
   expect(await everywhere(identifier)).toMatchObject({ provider_data: ['messaging'], names: ['Yuki Mori', null] })
 })
@@ -196,6 +197,7 @@ test('200 profile with delete_profile, present: deleted after the response, fetc
   const { body } = await stage.web_api.get('profile', { identifier, delete_profile: 'true' })
   expect(body).toMatchObject({ profile: { user_name: 'Aoi Hayashi' } })
   expect(await everywhere(identifier)).toMatchObject({ provider_data: [], names: [null, null], prohibited: false })
+  await passClockSteps()
   await logInAs(stage, 'Aoi Hayashi')
   expect(await everywhere(identifier)).toMatchObject({ names: ['Aoi Hayashi', null] })
 })

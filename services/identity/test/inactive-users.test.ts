@@ -65,7 +65,7 @@ test('announces the deletion of users who are inactive for long enough, and of n
   const active = await newUser(80)
   const mapped = await newUser(500, { primary_key: 'customer', mapped_at: new Date() })
   const blocked = await newUser(500, { blocked_at: new Date(), blocked_by: 'Test' })
-  const blockEnded = await newUser(500, { blocked_at: new Date(), blocked_until: new Date(), blocked_by: 'Test' })
+  const blockEnded = await newUser(500, { blocked_at: new Date(0), blocked_until: new Date(0), blocked_by: 'Test' })
   const leaver = await newUser(500)
   await identity.requestUserDeletion({ ...leaver.key, waiting_days: 30 }, call())
   expect(await preview()).toEqual({ users: 4, complete: true })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { deviceKey, readLinkData, registerAtSimulator } from '#testing'
+import { deviceKey, passClockSteps, readLinkData, registerAtSimulator } from '#testing'
 import { logInWith } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
@@ -37,6 +37,7 @@ test('device: an end user who revokes the consent at the provider is the same us
   const user = await logInAs('Revokes It')
   expect(await change('consent-revoked', 'Revokes It')).toMatchObject({ notified: 200 })
   expect(await readLinks(user)).toEqual({ links: ['device'], credentials: [] })
+  await passClockSteps()
   expect(await logInAs('Revokes It')).toEqual(user)
   expect(await readLinks(user)).toEqual({ links: ['device'], credentials: ['device'] })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openForTest, seedSite } from '#testing'
+import { openForTest, passClockSteps, seedSite } from '#testing'
 import {
   buildLinkUrl,
   fetchOneTimeToken,
@@ -24,6 +24,7 @@ describe('302 token_invalid for a token that', () => {
     const address = await addressFor(identifier)
     const browser = openTestBrowser()
     const atProvider = getLocation(await submitLinkDecision(browser, address))
+    await passClockSteps()
     await kill(identifier)
     const callback = await submitProviderSignIn(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failedParameters('token_invalid'))

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { limits } from '#contracts'
 import { newToken } from '#runtime'
+import { passClockSteps } from '#testing'
 import { createLoginsFixture, type SharedLogins, type TestClient } from './logins.ts'
 import { expectEventData } from './user-events.ts'
 
@@ -116,6 +117,7 @@ test('401 without a token, with one in the URL, and for users who were blocked, 
   expect((await fetch(address, { method: 'PATCH', body: '{}' })).headers.get('www-authenticate')).toBe('Bearer')
   expect((await fetch(`${address}?access_token=x`)).status).toBe(400)
   const [blocked, merged, deleted, ended] = await Promise.all([logIn(), logIn(), logIn(), logIn()])
+  await passClockSteps()
   const { site } = logins
   const links = [{ provider: 'search', provider_user_id: newToken('S') } as const]
   const { user: destination } = await identity.createUser({ site, links }, call())

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { passClockSteps } from '#testing'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
 import { createTestUser, logInAs, setStage } from '../stage.ts'
@@ -35,6 +36,7 @@ describe('delete_profile', () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'y' })).toMatchObject(done)
     expect(await stored(identifier)).toEqual({ prohibited: false, name: null })
+    await passClockSteps()
     await logInAs(stage, 'Jiro Sato')
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Jiro Sato' })
   })
@@ -60,6 +62,7 @@ describe('grant_profile', () => {
     const response = await stage.web_api.get('grant_profile', { identifier })
     expect(response.body).toEqual({ status: 'ok' })
     expect(await stored(identifier)).toEqual({ prohibited: false, name: null })
+    await passClockSteps()
     await logInAs(stage, 'Saburo Ito')
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Saburo Ito' })
   })
