@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { type CatalogEntry, loadCatalog } from '#catalog'
 import { type ForeignProvider, startForeignProvider } from '../../provider-auth/test/foreign-provider.ts'
@@ -19,6 +19,7 @@ beforeAll(async () => {
   foreign = await startForeignProvider({ clients: [] })
 })
 afterAll(() => foreign[Symbol.asyncDispose]())
+beforeEach(() => stage.openNewSite())
 
 test('a provider is added by its issuer, after an error that names the field', async () => {
   const page = await openSitePage('/providers')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
@@ -8,6 +8,8 @@ let site: number
 let path: string
 beforeAll(async () => {
   managed = await openManaged()
+})
+beforeEach(async () => {
   account = newAccount()
   editor = await managed.createClient(account, 'editor')
   const { identity, call } = managed.serviceStack

@@ -177,6 +177,7 @@ test('an earlier release, which looks for the hash alone, does not know a token 
 })
 
 test('an owner chooses the sites on the page of tokens', async () => {
+  await issue({ name: 'For everything', role: 'viewer' })
   const { url } = managed.serviceStack.console
   const page = await openAsOperator(browser, { url, knex: managed.knex, path: `/accounts/${account}/tokens?new` })
   const dialog = page.getByRole('dialog')
@@ -186,5 +187,5 @@ test('an owner chooses the sites on the page of tokens', async () => {
   await page.getByRole('checkbox', { name: 'I have stored it in a safe place' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /Pipeline of the blog.*Viewer.*blog/ }).waitFor()
-  await page.getByRole('row', { name: /All.*Viewer.*All/ }).waitFor()
+  await page.getByRole('row', { name: /For everything.*Viewer.*All/ }).waitFor()
 })

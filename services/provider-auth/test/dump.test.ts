@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtInLoginProviders } from '#contracts'
 import { requireProgram } from '#local'
@@ -186,7 +186,7 @@ function secretsIn(texts: readonly string[]): string[] {
   return received.map(([name]) => name)
 }
 
-test('a dump of the databases and of Redis contains no known secret, and nothing of a profile', async () => {
+beforeAll(async () => {
   addSecret('API key', site.api_key)
   addSecret('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
@@ -194,7 +194,9 @@ test('a dump of the databases and of Redis contains no known secret, and nothing
   await serviceStack.identity.changeSite({ site: site.site, profile_in_events: true }, serviceStack.call())
   await Promise.all(builtInLoginProviders.map(createSecrets))
   expect(secrets.size).toBeGreaterThan(20 * builtInLoginProviders.length)
+})
 
+test('a dump of the databases and of Redis contains no known secret, and nothing of a profile', async () => {
   const texts = await dump()
   for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:used-login:'])
     expect(texts.some((text) => text.includes(there))).toBe(true)
