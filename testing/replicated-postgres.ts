@@ -20,6 +20,8 @@ export interface ReplicatedPostgres extends AsyncDisposable {
   readonly whenReplayed: () => Promise<void>
   /** Makes the replica a primary of its own. */
   readonly promote: () => Promise<void>
+  /** Replaces a promoted replica by a new one at the same address. */
+  readonly rejoin: () => Promise<void>
   /** Resolves when the replica runs a statement that contains the text. */
   readonly whenRunning: (text: string) => Promise<void>
 }
@@ -49,11 +51,13 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const own = join(directory, 'replica')
   const standby = await startPostgres({ ...options, directory: own, standbyOf: primary.url })
   starting.defer(standby.stop)
+  // The server that it copies at its next start.
+  let standbyOf: string | undefined
   const replica = starting.use(
     controlServer({
       url: standby.url,
       pidFile: join(own, 'postgres.pid'),
-      start: (port) => startPostgres({ ...options, directory: own, port }),
+      start: (port) => startPostgres({ ...options, directory: own, port, standbyOf }),
     }),
   )
   const { host } = new URL(standby.url)
@@ -75,6 +79,11 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     },
     promote: async () => {
       await ask(standby.url, 'select pg_promote()')
+    },
+    async rejoin() {
+      standbyOf = primary.url
+      await replica.restart()
+      standbyOf = undefined
     },
     whenRunning: (text) =>
       poll(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { newCall } from '#bus'
 import { type Migration, migrate, provisionDatabase } from '#database'
@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 const stage = createSeparateUsageFixture(environments)
 const openSitePage = createSitePageOpener(stage)
+beforeEach(() => stage.openNewSite())
 
 /** Returns the settings of a service that reads from the replica, however old its data is. */
 async function createDatabase(name: string, migrations: readonly Migration[]): Promise<Environment> {
@@ -111,7 +112,6 @@ test('lists of the console read the replica as far as the reader tolerates its a
 })
 
 test('a page that deleted a user shows the list without the user at once, although the replica has the user', async () => {
-  await stage.openNewSite()
   await createUser('kept')
   await createUser('deleted')
   const page = await openSitePage('/users')
@@ -140,7 +140,6 @@ test('a page that deleted a user shows the list without the user at once, althou
 })
 
 test('an export contains what was changed before its start, although the replica lacks it', async () => {
-  await stage.openNewSite()
   await whenReplicaServes()
   await using paused = await pauseReplay()
   for (let n = 0; n < 110; n++) await createUser(`key-${n}`)
@@ -153,7 +152,6 @@ test('an export contains what was changed before its start, although the replica
 })
 
 test('`users` of the Web API reads the replica and states its age, only if the site allows it', async () => {
-  await stage.openNewSite()
   const listTotal = async (headers: Record<string, string> = {}) => {
     const { serviceStack, site } = stage
     const response = await fetch(`${serviceStack.web_api}/users`, {
@@ -194,4 +192,6 @@ test('no request fails while the replica is killed, and none reads it after its 
   const { keys, age } = await listUsers(anyAge)
   expect(keys).toContain('after-the-promotion')
   expect(age).toBe(null)
+  await servers.rejoin()
+  await whenReplicaServes()
 })
