@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type Handlers, newCall } from '#bus'
 import { defineContract } from '#contracts'
@@ -78,6 +78,7 @@ beforeAll(async () => {
   database = stack.use(await openDatabase({ DATABASE_URL: url }, { name: 'test', logger }))
 })
 afterAll(() => stack.disposeAsync())
+beforeEach(() => database.knex.raw('truncate notes'))
 
 /** Handlers that read from the replica, and what they counted. */
 async function openHandlers(replica: string, { seconds = 3_600, isPrepared = true } = {}) {
@@ -206,6 +207,9 @@ poolerTest(
 
 test('a statement that the replica cancels for changes runs at the primary', async () => {
   await using opened = await openHandlers(replicaUrl)
+  // The statement pauses at a row.
+  await write('read slowly')
+  await servers.whenReplayed()
   await expect.poll(opened.readOutcome).toBe('replica')
   const reading = opened.handlers.listSlowly({}, database, newCall({ maxAgeMs: 3_600_000 }))
   await servers.whenRunning(pause)
@@ -240,4 +244,6 @@ test('a replica that became a primary is not used', async () => {
   await servers.promote()
   await expect.poll(opened.readOutcome).toBe('promoted')
   expect((await opened.read()).ageMs).toBe(0)
+  await servers.rejoin()
+  await expect.poll(opened.readOutcome).toBe('replica')
 })

@@ -51,8 +51,8 @@ async function readLogins(): Promise<ReadonlyMap<string, number>> {
 async function findUserSince(before: ReadonlyMap<string, number>) {
   const users = [...(await readLogins())].filter(([identifier, count]) => count > (before.get(identifier) ?? 0))
   expect(users).toHaveLength(1)
-  const [[identifier, login_count] = ['', 0]] = users
-  return { identifier, login_count }
+  const [[identifier, loginCount] = ['', 0]] = users
+  return { identifier, login_count: loginCount }
 }
 
 /** What the services store about a user, apart from its links. */

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Metadata, MetadataPartName } from '#contracts'
 import { buildAuthorizeUrl, logInWith, openTestBrowser } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
@@ -42,6 +42,8 @@ async function requestInIdTokenFlow() {
   const { hash } = await authorize({ response_type: 'id_token', nonce: 'n-1' })
   return application.verify(new URLSearchParams(hash.slice(1)).get('id_token') ?? '')
 }
+
+beforeEach(() => setClaims([]))
 
 const metadata = { user_metadata: { language: 'ja' }, app_metadata: { plan: 'premium', roles: ['admin'] } }
 
