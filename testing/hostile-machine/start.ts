@@ -4,9 +4,9 @@ import { createPausing } from './pause.ts'
 import { createRandom } from './random.ts'
 
 const busyProcesses = 2
-/** How long the run is stopped, and how long it runs in between. */
+/** How long the run is stopped, and how long it runs in between: no call between services is stopped twice within its 5 s. */
 const stopMs = { least: 200, most: 3_000 }
-const runMs = { least: 1_000, most: 20_000 }
+const runMs = { least: 5_000, most: 20_000 }
 
 /** The environment and the arguments of vitest that belong to a hostile run. Everything random derives from the seed. */
 export function describeHostileRun(seed: number) {

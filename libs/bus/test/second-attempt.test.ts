@@ -92,13 +92,13 @@ test('reads are answered by the other replica while one is silent', async () => 
   await manyCalls(() => two.client.read({}, newCall()))
   expect(new Set(two.calls)).toEqual(new Set(['first', 'second']))
   silence(two.proxy)
-  const answers = await manyCalls(() => two.client.read({}, newCall({ withinMs: 4_000 })))
+  const answers = await manyCalls(() => two.client.read({}, newCall({ withinMs: 20_000 })))
   expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'second' } })))
   expect(await two.countAttempts('answered')).toBeGreaterThan(0)
 
   // The silent replica is avoided: no further call needs a second attempt.
   const before = await two.countAttempts('answered')
-  const later = await manyCalls(() => two.client.read({}, newCall({ withinMs: 4_000 })))
+  const later = await manyCalls(() => two.client.read({}, newCall({ withinMs: 20_000 })))
   expect(later).toEqual(answers)
   expect(await two.countAttempts('answered')).toBe(before)
 })
@@ -200,7 +200,7 @@ test('the first attempt stays open: its late answer counts if the second is not 
       throw new Fault('unavailable')
     },
   })
-  const reading = two.client.read({}, newCall({ withinMs: 5_000 }))
+  const reading = two.client.read({}, newCall({ withinMs: 20_000 }))
   await calledTwice.promise
   first.resolve()
   expect((await reading).by).toMatch(/^first attempt/)
@@ -217,7 +217,7 @@ test('a fault of the second attempt is the answer', async () => {
       throw new Fault('entity_not_found')
     },
   })
-  const reading = two.client.read({}, newCall({ withinMs: 5_000 }))
+  const reading = two.client.read({}, newCall({ withinMs: 20_000 }))
   await expect(reading).rejects.toMatchObject({ fault: 'entity_not_found' })
   first.resolve({ by: 'late' })
 })
@@ -233,7 +233,7 @@ test('a repeatable call is made again after its connection was lost', async () =
       return calls === 1 ? first.promise : { by }
     },
   })
-  const reading = two.client.read({}, newCall({ withinMs: 10_000 }))
+  const reading = two.client.read({}, newCall({ withinMs: 20_000 }))
   await started.promise
   await nats.stop()
   await nats.start()

@@ -66,7 +66,7 @@ test('an export has the conditions and the columns of the list, to which others 
   await page.getByRole('link', { name: 'Export these users' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request export' })
   await dialog.getByLabel('ZIP password').fill('correct horse battery staple')
-  expect(await dialog.getByLabel('Linked provider').inputValue()).not.toBe('')
+  await expect.poll(() => dialog.getByLabel('Linked provider').inputValue()).not.toBe('')
   const columns = dialog.getByRole('combobox', { name: 'Columns' })
   await columns.fill('app_metadata.plan')
   await columns.press('Enter')

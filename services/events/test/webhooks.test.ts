@@ -135,9 +135,9 @@ test('of a thousand endpoints, one that does not answer delays no other', async 
   }
   for (const { stack, site } of streams)
     await stack.identity.createUser({ site, primary_key: randomUUID(), links: [] }, stack.call())
-  await expect.poll(() => receiver.received.length).toBe(999)
-  const reached = receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`)
-  expect(new Set(reached).size).toBe(999)
+  // Some can get it twice: if an answer was late, it is sent again.
+  const reached = () => new Set(receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`))
+  await expect.poll(() => reached().size).toBe(999)
   expect(hanging.received).not.toHaveLength(0)
 })
 
