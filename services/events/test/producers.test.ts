@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
+import { patientCall } from '#testing'
 import { expectNumbered, openStream } from './harness.ts'
 
 const named = (name: string): ProviderData => ({
@@ -47,25 +48,25 @@ test('profile and friendship events follow the events of identity, and name chan
 
 test('no event of a deleted user follows user.deleted, also if it was stored before', async () => {
   const { stack, site, readUntil, readAll } = await openStream()
-  const { identity, profile, call } = stack
+  const { identity, profile } = stack
   const users = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const account = { provider: 'messaging' as const, provider_user_id: randomUUID() }
       const { user, link_id, recorded_at } = await identity.recordLogin(
         { site, login: randomUUID(), ...account },
-        call(),
+        patientCall(),
       )
       const of = { site, identifier: user.identifier, link_id, provider: 'messaging' as const }
       await Promise.all([
-        profile.recordProviderData({ ...of, data: named('A'), obtained_at: recorded_at }, call()),
-        identity.deleteUser({ site, identifier: user.identifier }, call()),
+        profile.recordProviderData({ ...of, data: named('A'), obtained_at: recorded_at }, patientCall()),
+        identity.deleteUser({ site, identifier: user.identifier }, patientCall()),
       ])
       return user.identifier
     }),
   )
   await readUntil('user.deleted', users.length)
-  const other = await identity.createUser({ site, links: [] }, call())
-  await profile.deleteProfile({ site, identifier: other.user.identifier, link_ids: [], prohibit: true }, call())
+  const other = await identity.createUser({ site, links: [] }, patientCall())
+  await profile.deleteProfile({ site, identifier: other.user.identifier, link_ids: [], prohibit: true }, patientCall())
   await readUntil('profile.prohibition_changed')
   const events = await readAll()
   expectNumbered(events)

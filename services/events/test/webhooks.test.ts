@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { providerNames, toEventObject } from '#contracts'
 import { createEncryptor, createLogger, EncryptionKeys, openKeyRing, toTimestamp } from '#runtime'
-import { openForTest } from '../../../testing/databases.ts'
+import { openForTest, patientCall } from '#testing'
 import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
 import { decryptSecrets } from '../delivery/secrets.ts'
 import { selectEndpoints } from '../store/webhook-endpoints.ts'
@@ -123,18 +123,19 @@ test('an ordered endpoint receives an event only after all earlier ones of its u
 test('of a thousand endpoints, one that does not answer delays no other', async () => {
   await using receiver = await startReceiver()
   await using hanging = await startReceiver(() => undefined)
-  const streams = await Promise.all(Array.from({ length: 100 }, openStream))
+  const streams: Awaited<ReturnType<typeof openStream>>[] = []
+  for (let n = 0; n < 100; n++) streams.push(await openStream())
   for (const [index, { stack, site, siteId }] of streams.entries()) {
     const create = (endpoint: number) => {
       const url = index === 0 && endpoint === 0 ? hanging.url : `${receiver.url}/${endpoint}`
       const settings = { name: `shop ${endpoint}`, types: ['user.created' as const], signature: 'v1' as const }
       const key = { site, account: 'test', site_id: siteId }
-      return stack.events.createEndpoint({ ...key, ...settings, url, ordered: false, enabled: true }, stack.call())
+      return stack.events.createEndpoint({ ...key, ...settings, url, ordered: false, enabled: true }, patientCall())
     }
     await Promise.all(Array.from({ length: 10 }, (_, endpoint) => create(endpoint)))
   }
   for (const { stack, site } of streams)
-    await stack.identity.createUser({ site, primary_key: randomUUID(), links: [] }, stack.call())
+    await stack.identity.createUser({ site, primary_key: randomUUID(), links: [] }, patientCall())
   // Some can get it twice: if an answer was late, it is sent again.
   const reached = () => new Set(receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`))
   await expect.poll(() => reached().size).toBe(999)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCall } from '#bus'
 import { newIdentifier } from '#runtime'
+import { patientCall } from '#testing'
 import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
@@ -131,13 +131,14 @@ test('entity_not_found for unknown IDs, and for the user of another site', async
 
 test('a thousand concurrent look-ups, by either ID, each get their own user', async () => {
   const { identity } = harness
-  // All wait for the last one.
-  const call = () => newCall({ withinMs: 60_000 })
   const users = await Promise.all(Array.from({ length: 20 }, () => create({ primary_key: randomUUID() })))
   const responses = await Promise.all(
     Array.from({ length: 1_000 }, (_, n) => {
       const { identifier, primary_key } = users[n % users.length] ?? { identifier: '', primary_key: '' }
-      return identity.resolveUser(n % 3 ? { site, identifier } : { site, primary_key: primary_key ?? '' }, call())
+      return identity.resolveUser(
+        n % 3 ? { site, identifier } : { site, primary_key: primary_key ?? '' },
+        patientCall(),
+      )
     }),
   )
   for (const [n, { user }] of responses.entries()) expect(user).toEqual(users[n % users.length])
