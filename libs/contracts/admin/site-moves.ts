@@ -32,7 +32,12 @@ export const receivedSiteEvents = ['started', 'opened', 'returned'] as const
 export type ReceivedSiteEvent = (typeof receivedSiteEvents)[number]
 
 /** Why a step failed, by names of `adminReasons`. */
-const failedSteps = ['move_step_unavailable', 'move_step_failed', 'move_value_taken', 'move_token_rejected'] as const
+export const failedSteps = [
+  'move_step_unavailable',
+  'move_step_failed',
+  'move_value_taken',
+  'move_token_rejected',
+] as const
 export type FailedStep = (typeof failedSteps)[number]
 
 /** The last move of a site. */

@@ -4,6 +4,7 @@ import {
   type CopyingService,
   copyingServices,
   createReason,
+  failedSteps,
   formatReason,
   type ReceivedSiteEvent,
   type SiteMove,
@@ -59,7 +60,7 @@ export const siteMoveHandlers = {
     if (found === undefined) throw new AdminFault('not_found')
     requireRunning(found)
     const cell = createRemoteCell({ url: found.target_url, token: target_token })
-    await requireReachable(cell.run('identity', 'canFreezeSites', {}), 'target_token', 'move_token_not_accepted')
+    await requireReachable(cell.run('identity', 'canFreezeSites', {}), tokenNotAccepted)
     const move = await transaction(deps.knex, async (trx) => {
       const move = await lockMove(trx, name)
       // Another move may have started, to another cell.
@@ -187,20 +188,22 @@ async function requireMovableSites(cell: SiteCell): Promise<void> {
   }
 }
 
+const targetUnreachable = { field: 'target_url', reason: createReason('move_target_unreachable') } as const
+const tokenNotAccepted = { field: 'target_token', reason: createReason('move_token_not_accepted') } as const
+
 /**
  * Returns the result of a step of the other cell.
- * @throws AdminFault `invalid_request` of the field if the cell cannot be reached with address and token
+ * @throws AdminFault `invalid_request` with the rejection if the cell cannot be reached with address and token
  */
 async function requireReachable<T>(
   step: Promise<T>,
-  field: 'target_url' | 'target_token' = 'target_url',
-  reason: 'move_target_unreachable' | 'move_token_not_accepted' = 'move_target_unreachable',
+  rejection: typeof targetUnreachable | typeof tokenNotAccepted = targetUnreachable,
 ): Promise<T> {
   try {
     return await step
   } catch (cause) {
     if (cause instanceof AdminFault) throw cause
-    throw new AdminFault('invalid_request', { field, reason: createReason(reason), cause })
+    throw new AdminFault('invalid_request', { ...rejection, cause })
   }
 }
 
@@ -217,7 +220,8 @@ async function lockMove(trx: Knex.Transaction, name: SiteReference): Promise<Sit
 
 function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
   const { state, direction, target_url, moved_to, service, table_name, round, rows_sent } = move
-  const { parts_before, parts_now, error, requested_by, ended_by } = move
+  const { parts_before, parts_now, requested_by, ended_by } = move
+  const reason = move.error === null ? null : (failedSteps.find((name) => name === move.error) ?? 'move_step_failed')
   return {
     state,
     direction,
@@ -229,8 +233,8 @@ function describeMove(move: SiteMoveRow): z.input<typeof SiteMove> {
     rows_sent,
     parts_before,
     parts_now,
-    error: error === null ? null : formatReason(createReason(error)),
-    error_reason: error,
+    error: reason === null ? null : formatReason(createReason(reason)),
+    error_reason: reason,
     requested_by,
     ended_by,
     requested_at: toTimestamp(move.requested_at),

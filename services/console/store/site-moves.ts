@@ -23,7 +23,8 @@ export interface SiteMoveRow {
   readonly rows_sent: number
   readonly parts_before: number | null
   readonly parts_now: number
-  readonly error: FailedStep | null
+  /** A `FailedStep`; a replica of an earlier build stores a sentence. */
+  readonly error: string | null
   readonly requested_by: string
   /** Who committed it, canceled it or rolled it back. */
   readonly ended_by: string | null
