@@ -67,7 +67,7 @@ export async function requestApi(
 }
 
 export async function findServing(
-  { serviceStack: { identity, call } }: ManagedCell,
+  { serviceStack: { identity, call } }: Managed,
   { account, site_id }: Pick<SeededSite, 'account' | 'site_id'>,
 ) {
   return identity.readSiteServing({ account, site_id }, call())
@@ -94,12 +94,27 @@ export async function listWritable(cells: readonly ManagedCell[], site: SeededSi
   return writable
 }
 
-/** What a user can read of a site, without what differs between cells: numbers of sites, and what is encrypted. */
+/** The events of a site, in their order. */
+export async function listAllEvents({ serviceStack: { events, call } }: ManagedCell, site: number) {
+  const first = await events.listEvents({ site, limit: 500 }, call())
+  const all = [...first.events]
+  for (let page = first; page.more; ) {
+    page = await events.listEvents({ site, after: page.next, limit: 500 }, call())
+    all.push(...page.events)
+  }
+  return all
+}
+
+/**
+ * What a user can read of a site, without what differs between cells: numbers of sites, and what is encrypted. Also without events and
+ * their deliveries, which continue in the cell that serves the site.
+ */
 export async function readUserData({ serviceStack }: ManagedCell, site: number, identifiers: readonly string[]) {
   const { identity, provider_auth, profile, events, friendship, call } = serviceStack
   const { users } = await identity.readLinkedUsers({ site, identifiers: [...identifiers] }, call())
   const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
   const { account, site_id, ...settings } = await readSettings(serviceStack, site)
+  const { endpoints } = await events.listEndpoints({ site }, call())
   return {
     users,
     settings,
@@ -110,8 +125,7 @@ export async function readUserData({ serviceStack }: ManagedCell, site: number, 
     providers: await readProviders(serviceStack, site),
     clients: await provider_auth.listClients({ site }, call()),
     statuses: await friendship.readStatuses({ site, link_ids: linkIds }, call()),
-    events: await events.listEvents({ site, limit: 100 }, call()),
-    endpoints: await events.listEndpoints({ site }, call()),
+    endpoints: endpoints.map(({ backlog: _, ...endpoint }) => endpoint),
   }
 }
 
