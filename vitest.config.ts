@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { failureReporter } from './testing/failure-reporter.ts'
 
 export default defineConfig({
   test: {
     include: ['{libs,services,deploy,testing,docs,loadtest}/**/*.test.ts'],
     globalSetup: ['testing/global-setup.ts'],
+    reporters: ['default', failureReporter],
     pool: 'forks',
     // Node loads TypeScript itself; Vite's module runner would transform each file once more.
     experimental: { viteModuleRunner: false },
