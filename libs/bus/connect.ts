@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, type Logger, parseServersUrl, UnusableServerError } from '#runtime'
+import { createCounter, createGauge, type Logger, openPatiently, parseServersUrl, UnusableServerError } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
 import type { LocalServices } from './local-services.ts'
 import { inboxPrefix } from './messages.ts'
@@ -30,7 +30,7 @@ export interface BusOptions {
 
 /**
  * @param url of one server, or of several separated by commas; may contain user and password
- * @throws UnusableServerError if no server is reachable within five seconds
+ * @throws UnusableServerError if no server is reachable, or none answers (`openPatiently`)
  */
 export async function connectBus(
   url: string,
@@ -51,7 +51,7 @@ export async function connectBus(
     pingInterval: 2_000,
     maxPingOut: 2,
   }
-  const connection = await connect(options).catch((error: unknown) => {
+  const connection = await openPatiently(() => connect(options), logger).catch((error: unknown) => {
     const servers = url.split(',').flatMap((one) => parseServersUrl(one, 4_222).servers)
     throw new UnusableServerError('NATS', servers, error)
   })

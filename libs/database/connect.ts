@@ -7,6 +7,7 @@ import {
   type DatabaseConfig,
   type Logger,
   listPostgresServers,
+  openPatiently,
   splitPostgresUrl,
   UnusableServerError,
 } from '#runtime'
@@ -35,8 +36,13 @@ const checkIntervalMs = 2_000
 
 /** A server that is silent for so long during a statement is cut off: its own limit ended the statement before. */
 const silenceMs = sessionLimits.statement_timeout + 1_000
-/** Time limit for opening a connection. Our choice. */
-const connectTimeoutMs = 3_000
+/** How long a request waits for a connection. Our choice: a second less than a call between services lasts. */
+const acquireTimeoutMs = 4_000
+/**
+ * Time limit for opening a connection. Our choice: longer than requests wait, because on a busy machine a connection that is given up
+ * would be opened again and again, and never be ready.
+ */
+const connectTimeoutMs = 10_000
 /** After Postgres rejected a write because it is read-only or its disk is full, it counts as unusable for so long. Our choice. */
 const unwritableMs = 10_000
 
@@ -91,7 +97,7 @@ export async function openDatabase(
     },
     prepare: guard,
     connections: pool_size,
-    acquireTimeoutMs: connectTimeoutMs,
+    acquireTimeoutMs,
     execution,
     logger,
   })
@@ -104,7 +110,7 @@ export async function openDatabase(
   let usable = true
   try {
     if (urls.length > 1) usable = await availability.isWritable()
-    await requireSessionLimits(database)
+    await openPatiently(() => requireSessionLimits(database), logger)
     database.userParams = { execution, isDistributed: await hasDistributedTables(database) }
   } catch (error) {
     await close()

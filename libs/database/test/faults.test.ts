@@ -30,6 +30,16 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
+test('a database whose server does not answer the first connection in time is opened all the same', async () => {
+  const before = proxy.countAccepted()
+  proxy.setMode('black-hole')
+  const opening = openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger, registry: new Registry() })
+  await expect.poll(() => proxy.countAccepted() - before).toBeGreaterThan(1)
+  proxy.setMode('forward')
+  await using database = await opening
+  expect(database.usable()).toBe(true)
+})
+
 test('a pool recovers after all of its connections went silent', async () => {
   await using database = await openDatabase(
     { DATABASE_URL: proxy.url },
