@@ -52,8 +52,9 @@ function CountChart({ series, span, label }: { series: readonly Series[]; span: 
   const tick = useTick(span)
   const format = useFormat()
   if (series.every(({ points }) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.no_data}</Text>
+  // A hidden tooltip keeps its place when the window becomes narrower, and would make the page wider than it.
   return (
-    <div role="img" aria-label={`${label}: ${t.spans[span]}`}>
+    <div role="img" aria-label={`${label}: ${t.spans[span]}`} style={{ overflowX: 'clip' }}>
       <BarChart
         h={height}
         type="stacked"
