@@ -47,9 +47,14 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
   const members = [master, await run('redis-2', startMember({ replicaOf: master.port }))]
   const sentinels = await Promise.all(
     Array.from({ length: sentinelCount }, (_, index) =>
-      run(`sentinel-${index + 1}`, (own, port) =>
-        startSentinel({ directory: own, ...at(port), master: { name, port: master.port }, quorum, downAfterMs }),
-      ),
+      run(`sentinel-${index + 1}`, async (own, port) => {
+        const options = { directory: own, ...at(port), master: { name, port: master.port }, quorum, downAfterMs }
+        const sentinel = await startSentinel(options)
+        // After the machine stood still for two seconds, Sentinel does nothing for 30 more.
+        const shorten = (client: Redis) => client.call('SENTINEL', 'DEBUG', 'tilt-period', '1000')
+        await waitFor(() => askRedisServer(Number(new URL(sentinel.url).port), shorten).catch(() => undefined))
+        return sentinel
+      }),
     ),
   )
 

@@ -21,9 +21,9 @@ export function describeHostileRun(seed: number) {
       '--sequence.shuffle.tests',
       `--sequence.seed=${seed}`,
       // The machine has a third of its time for the tests, and stops in between.
-      '--testTimeout=240000',
-      '--hookTimeout=240000',
-      '--expect.poll.timeout=120000',
+      '--testTimeout=480000',
+      '--hookTimeout=480000',
+      '--expect.poll.timeout=240000',
     ],
   }
 }

@@ -4,7 +4,7 @@ import { createRandom } from './random.ts'
 // Loaded by every Node process of a hostile run (`--import`): its clock steps like one that is synchronized from time to time, in
 // both directions. All processes step at the same time. Timers and `performance.now()` are not affected, as on a real machine.
 
-const stepsEveryMs = 5_000
+const stepsEveryMs = 20_000
 
 const seed = Number(process.env.HOSTILE_MACHINE_SEED)
 const RealDate = Date
