@@ -87,7 +87,10 @@ test('after a deletion, a receipt that the public keys verify says what each ser
   expect(jwks.keys).toMatchObject([{ kid: decodeProtectedHeader(receipt).kid, kty: 'EC' }])
   expect(JSON.stringify(jwks)).not.toContain('"d"')
   const { body } = await stage.request('GET', '/erasures')
-  expect(body).toMatchObject({ erasures: [{ identifier, completed_at: expect.any(String) }], next: null })
+  expect(body).toMatchObject({
+    erasures: expect.arrayContaining([expect.objectContaining({ identifier, completed_at: expect.any(String) })]),
+    next: null,
+  })
 })
 
 test('the command line verifies a receipt from files, and rejects a changed one', async () => {

@@ -192,7 +192,7 @@ test('a wrong client secret is in the log, and the login says after a minute tha
   await stage
     .knex('logins')
     .where({ client_id })
-    .update({ ended_at: new Date(Date.now() - 61_000) })
+    .update({ ended_at: new Date(Date.now() - 120_000) })
   await log.find(`client_id=${client_id}&reason=code_not_redeemed`, { result: 'completed' })
 })
 
@@ -201,7 +201,7 @@ test('a login whose browser does not come back is waiting, and abandoned after t
   const { client_id } = site.client
   await openBrowser().open(buildAuthorizeUrl(site, 'search'))
   await log.find(`client_id=${client_id}&result=waiting`, { reason: 'not_returned_yet', ended_at: null })
-  const at = new Date(Date.now() - limits.pending_login_seconds * 1_000 - 1_000)
+  const at = new Date(Date.now() - limits.pending_login_seconds * 1_000 - 60_000)
   await stage.knex('logins').where({ client_id }).update({ at })
   await log.find(`client_id=${client_id}&result=abandoned`, { reason: 'not_returned', ended_at: null })
 })

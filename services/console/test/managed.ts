@@ -64,7 +64,9 @@ async function createManaged<C extends SharedStack & Partial<AsyncDisposable>>(s
     }
   const now = new Date()
   const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  const cookie = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now })}`
+  // On a slow machine, a file takes longer than a confirmation is valid.
+  const later = new Date(now.getTime() + 3_600_000)
+  const cookie = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now: later })}`
   const operator = createSender({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }

@@ -92,7 +92,9 @@ test('a deletion is canceled, expires, and fails if the requester is no owner an
   expect(reasonOf(await second.send('POST', '/approve'))).toBe('deletion_canceled')
 
   await requestBy(first.send, site)
-  await knex('site_deletion_requests').where({ site: site.site, state: 'pending' }).update({ expires_at: new Date() })
+  await knex('site_deletion_requests')
+    .where({ site: site.site, state: 'pending' })
+    .update({ expires_at: new Date(0) })
   expect(stateOf(await first.send('GET'))).toBe('expired')
   expect(reasonOf(await second.send('POST', '/approve'))).toBe('deletion_expired')
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import { openContext } from '#testing'
 import { createSitePageOpener } from './pages-browser.ts'
@@ -26,6 +26,8 @@ beforeAll(async () => {
     await createUser(key, count, key === 'twice' ? 'search' : 'messaging')
   await createUser('never', 0, 'search')
 })
+// Of the member of all tests.
+beforeEach(() => stage.knex('members').update({ user_columns: null }))
 
 const listKeys = async (page: Page) =>
   (await page.getByRole('row').locator('[data-title="primary_key"]').allInnerTexts()).filter(

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readLinkData, registerAtSimulator } from '#testing'
+import { passClockSteps, readLinkData, registerAtSimulator } from '#testing'
 import { logInWith } from './browser.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
@@ -46,6 +46,7 @@ test('social: a removed application deletes the credential, and the next login i
   expect({ links, credentials }).toEqual({ links: ['social'], credentials: [] })
   expect(profile.full_name ?? null).toBeNull()
 
+  await passClockSteps()
   expect(await logInAs('Removes It')).toEqual(user)
   expect(await readLinks(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 })

@@ -148,7 +148,10 @@ test('messaging: an expired access token is refreshed first, because the provide
   await post('revoke', { access_token })
   const { links } = await readLinkData(serviceStack, user)
   const linkIds = links.map(({ link_id }) => link_id)
-  await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
+  await database
+    .knex('credentials')
+    .whereIn('link_id', linkIds)
+    .update({ expires_at: new Date(0) })
   await unlink(user, 'messaging')
   await awaitOutcome('revoked', before)
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
@@ -261,7 +264,7 @@ describe('a provider that rejects a revocation', () => {
     const job = await holdJob()
     const inDays = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
     expect(inDays).toBeCloseTo(3, 1)
-    const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
+    const payload = { ...job?.payload, give_up_at: new Date(0).toISOString() }
     await database
       .knex('jobs')
       .where({ key: job?.key ?? '' })

@@ -180,7 +180,7 @@ describe('stored tokens', () => {
   })
 
   test.each<[string, (held: ProviderTokens) => ProviderTokens]>([
-    ['have ended', (held) => ({ ...held, expires_at: new Date(Date.now() - 1_000) })],
+    ['have ended', (held) => ({ ...held, expires_at: new Date(0) })],
     ['are not taken any more', (held) => ({ ...held, access_token: 'revoked' })],
     ['are none', (held) => ({ ...held, access_token: null })],
   ])('require reauthentication if they %s', async (_, change) => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import type { RunningService } from '#runtime'
+import { passClockSteps } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
@@ -220,7 +221,7 @@ describe('a provider that does not refresh', () => {
     expect(await readFreshness(user)).toMatchObject({ state: 'expired', failed_refreshes: 1 })
 
     hostile.forgery = {}
-    await change(user, { refresh_not_before: new Date() })
+    await change(user, { refresh_not_before: new Date(0) })
     expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1' })
     expect(await readFreshness(user)).toMatchObject({ state: 'valid', failed_refreshes: 0 })
   })
@@ -242,6 +243,7 @@ describe('a provider that does not refresh', () => {
         { provider: 'messaging' },
       ])
 
+      await passClockSteps()
       await storeTokens(user, validTokens)
       expect(await readFreshness(user)).toEqual({
         state: 'valid',
@@ -261,6 +263,7 @@ describe('during a refresh', () => {
     const provider = delayResponse()
     const reading = read(user)
     await provider.waitForRequest()
+    await passClockSteps()
     await storeTokens(user, validTokens)
     provider.release()
     await reading
@@ -323,7 +326,7 @@ describe('during a refresh', () => {
 
   test('a replica that crashed blocks it only for a limited time', async () => {
     const user = await createLinkedUser()
-    await change(user, { refresh_locked_until: new Date() })
+    await change(user, { refresh_locked_until: new Date(0) })
     expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1' })
   })
 })

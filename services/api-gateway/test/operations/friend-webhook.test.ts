@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { seedSite } from '#testing'
+import { passClockSteps, seedSite } from '#testing'
 import { createCaller } from '../caller.ts'
 import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../messaging-webhook.ts'
 import { timestampPattern } from '../patterns.ts'
@@ -44,12 +44,14 @@ async function newcomer(user: string) {
   const identifier = await logInAs(stage, user)
   const { messaging_id, friendship_status } = await linkOf(identifier)
   expect(friendship_status).toBe(false)
+  await passClockSteps()
   return { identifier, messaging_id }
 }
 
 test('a webhook sets and clears the friend status without a login', async () => {
   const { identifier } = await newcomer('Hanako Yamada')
   for (const friend of [true, false, true]) {
+    await passClockSteps()
     expect(await befriend('Hanako Yamada', friend)).toEqual({ changed: true, webhook_status: 200 })
     const expectedStatus = { friendship_status: friend, friendship_status_updated_at: timestampPattern }
     expect(await linkOf(identifier)).toMatchObject(expectedStatus)
@@ -73,6 +75,7 @@ test('the status has the time of the event, and an older event is ignored', asyn
     200,
   )
   expect(await statusOf(identifier)).toBe(true)
+  await passClockSteps()
   expect((await send(createBody(createEvent('unfollow', messaging_id)))).status).toBe(200)
   expect((await send(followed)).status).toBe(200)
   expect(await statusOf(identifier)).toBe(false)
@@ -91,6 +94,7 @@ test('an event from the future counts as now, so that a later one still changes 
   const { identifier, messaging_id } = await newcomer('Shiro Kato')
   await send(createBody(createEvent('follow', messaging_id, { timestamp: Date.now() + 86_400_000 })))
   expect(await statusOf(identifier)).toBe(true)
+  await passClockSteps()
   await send(createBody(createEvent('unfollow', messaging_id)))
   expect(await statusOf(identifier)).toBe(false)
 })

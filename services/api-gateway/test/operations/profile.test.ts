@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openForTest } from '#testing'
+import { openForTest, passClockSteps } from '#testing'
 import { errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
 import { createTestUser, logInAs, setStage } from '../stage.ts'
@@ -104,6 +104,7 @@ test('200 with delete_profile: returned once more, then deleted, but not prohibi
   expect(last).toMatchObject({ profile: { user_name: 'Saburo Ito' } })
   const { body: after } = await stage.web_api.get('profile', { identifier })
   expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: nothingKnown, email: [] })
+  await passClockSteps()
   await logInAs(stage, 'Saburo Ito')
   const { body: again } = await stage.web_api.get('profile', { identifier })
   expect(again).toMatchObject({ profile: { user_name: 'Saburo Ito' } })

@@ -138,7 +138,10 @@ test.each(['messaging', 'portal', 'search'] as const)(
     await using database = openForTest(stage.serviceStack.database_urls.provider_auth)
     const { links } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
     const linkIds = links.map(({ link_id }) => link_id)
-    await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
+    await database
+      .knex('credentials')
+      .whereIn('link_id', linkIds)
+      .update({ expires_at: new Date(0) })
     const renewed = await request()
     expect(renewed?.access_token).not.toBe(before?.access_token)
     expect(renewed?.refresh_token).toBe(before?.refresh_token)

@@ -95,7 +95,8 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   }
 
   const verify = async (idToken: string, expectedNonce: string | undefined): Promise<JWTPayload> => {
-    const checks = { issuer: metadata.issuer, audience: client_id, algorithms: ['RS256'], maxTokenAge: 300 }
+    const times = { maxTokenAge: 300, clockTolerance: 5 }
+    const checks = { issuer: metadata.issuer, audience: client_id, algorithms: ['RS256'], ...times }
     const { payload, protectedHeader } = await jwtVerify(idToken, keys, checks)
     expect(protectedHeader.kid).toBeTypeOf('string')
     expect(payload).toMatchObject({ exp: expect.any(Number), iat: expect.any(Number) })
