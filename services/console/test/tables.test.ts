@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createSitePageOpener } from './pages-browser.ts'
 import { createUsageFixture } from './usage-fixture.ts'
 
@@ -8,7 +8,8 @@ const stage = createUsageFixture()
 const openSitePage = createSitePageOpener(stage)
 const names = ['Client 10', 'Client 9', '=1+1']
 
-beforeAll(async () => {
+beforeEach(async () => {
+  await stage.openNewSite()
   for (const name of names)
     await stage.request('POST', '/clients', { kind: 'public', name, redirect_uris: ['https://shop.example.com/cb'] })
 })

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
-import { inspectRedis, seedSite, settled } from '#testing'
+import { inspectRedis, passClockSteps, seedSite, settled } from '#testing'
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { applicationOf } from './application.ts'
 import {
@@ -240,6 +240,7 @@ describe('without prompt=none', () => {
         )
       // The claim counts whole seconds.
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
+      await passClockSteps()
       expect(await again({ max_age: '10000' })).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time })
       expect(Number((await again({ max_age: '0' })).auth_time)).toBeGreaterThan(Number(claims.auth_time))
     },
@@ -250,6 +251,7 @@ describe('without prompt=none', () => {
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Forced ${provider}` })
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
+      await passClockSteps()
       const as = async (user: string, fields: Fields) =>
         application.claimsOf(await logInWith(site, provider, { browser, user, parameters: fields }))
       expect(Number((await as(`Other ${provider}`, {})).auth_time)).toBeGreaterThan(Number(claims.auth_time))
