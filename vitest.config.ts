@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['{libs,services,deploy,testing,docs,loadtest}/**/*.test.ts'],
     globalSetup: ['testing/global-setup.ts'],
     reporters: ['default', failureReporter],
-    setupFiles: process.env.HOSTILE_MACHINE_SEED === undefined ? [] : ['testing/hostile-machine/patient-calls.ts'],
+    setupFiles: process.env.HOSTILE_MACHINE_SEED === undefined ? [] : ['testing/hostile-machine/patient-limits.ts'],
     pool: 'forks',
     // Node loads TypeScript itself; Vite's module runner would transform each file once more.
     experimental: { viteModuleRunner: false },

@@ -1,10 +1,13 @@
 import { createRedisConnection, type Logger, type RedisClient, type RedisConfig } from '#runtime'
 
-/** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
-const commandTimeoutMs = 2_000
-const connectTimeoutMs = 2_000
-/** How long it may take at the start to find the masters, which sentinels or a cluster name. Our choice. */
-const firstConnectionMs = 5_000
+/** Time limits in milliseconds. An object, because tests on a slow machine change them. Our choice. */
+export const redisTimeouts: Record<'command' | 'connection' | 'start', number> = {
+  /** A login does not wait longer for Redis. */
+  command: 2_000,
+  connection: 2_000,
+  /** At the start it may take longer to find the masters, which sentinels or a cluster name. */
+  start: 5_000,
+}
 
 export interface OpenRedis extends AsyncDisposable {
   readonly redis: RedisClient
@@ -19,10 +22,10 @@ export interface OpenRedis extends AsyncDisposable {
  */
 export async function openRedis(config: RedisConfig, logger: Logger): Promise<OpenRedis> {
   const connection = await createRedisConnection(config, {
-    connectTimeout: connectTimeoutMs,
-    commandTimeout: commandTimeoutMs,
+    connectTimeout: redisTimeouts.connection,
+    commandTimeout: redisTimeouts.command,
     // Closes the connection to a server that is silent during a command.
-    socketTimeout: commandTimeoutMs,
+    socketTimeout: redisTimeouts.command,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000) + Math.random() * 100,
   })
   const { client, findFailure } = connection
@@ -32,7 +35,7 @@ export async function openRedis(config: RedisConfig, logger: Logger): Promise<Op
   const timer = setTimeout(() => {
     connection.disconnect()
     reject(new Error('Redis did not become usable in time.'))
-  }, firstConnectionMs)
+  }, redisTimeouts.start)
   try {
     await Promise.race([connection.connect(), timeout])
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openContext, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
@@ -73,7 +73,7 @@ async function obstacles(page: Page): Promise<z.output<typeof Findings>> {
   if (await page.evaluate('!window.axe')) await page.addScriptTag({ path: axe })
   const findings = await page.evaluate(`axe
     .run(document, { resultTypes: ['violations'], rules: { region: { enabled: false } } })
-    .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`)
+    .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html, failureSummary }) => html + ': ' + failureSummary) })))`)
   return Findings.parse(findings).filter(({ impact }) => impact === 'serious' || impact === 'critical')
 }
 
@@ -155,9 +155,12 @@ describe.each([
     },
   )
 
-  test('a button under the pointer has no serious violation', async () => {
-    await page.goto(`${consoleUrl}/accounts`)
-    await page.locator('main button').first().hover()
+  test.each<[string, () => string, (page: Page) => Locator]>([
+    ['a button', () => '/accounts', (page) => page.locator('main button').first()],
+    ['a button with a warning', () => `${at()}/keys`, (page) => page.getByRole('table').getByRole('button').last()],
+  ])('%s under the pointer has no serious violation', async (_, place, find) => {
+    await page.goto(`${consoleUrl}${place()}`)
+    await find(page).hover()
     expect(await obstacles(page)).toEqual([])
   })
 

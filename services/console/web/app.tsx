@@ -1,4 +1,4 @@
-import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '@mantine/core'
+import { Alert, Badge, Button, createTheme, MantineProvider, Menu, Modal, Table } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { ConfirmationDialog } from './admin/confirmation-dialog.tsx'
@@ -25,6 +25,12 @@ const theme = createTheme({
       defaultProps: { tt: 'none', fw: 600 },
       // Never truncated, even in narrow columns.
       styles: { root: { minWidth: 'max-content', color: 'var(--mantine-color-text)' } },
+    }),
+    // Under the pointer the background is darker, so the label has the color of normal text.
+    Button: Button.extend({
+      vars: (_, { variant }) => ({
+        root: variant === 'light' ? { '--button-hover-color': 'var(--mantine-color-text)' } : {},
+      }),
     }),
     // The placeholder is not a menu item, which ARIA does not allow in a menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
