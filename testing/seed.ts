@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
-import { type BuiltInLoginProvider, builtInLoginProviders, loginProviderDescriptions, type Provider } from '#contracts'
+import {
+  type BuiltInLoginProvider,
+  builtInLoginProviders,
+  Fault,
+  loginProviderDescriptions,
+  type Provider,
+} from '#contracts'
 import { deviceKey } from './device-key.ts'
 import type { SharedStack } from './stack.ts'
 
@@ -89,10 +95,17 @@ async function seedProvider(
   const { clientSecret, hasOfficialAccount: officialAccount = false } = loginProviderDescriptions[provider]
   const signed = clientSecret === 'private_key'
   const newSecret = signed ? deviceKey.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
-  const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id: clientId, client_secret: newSecret, options, official_account: officialAccount },
-    call(),
-  )
+  const client = { client_id: clientId, client_secret: newSecret }
+  const save = () =>
+    provider_auth.saveProviderSettings(
+      { ...names, ...client, provider, options, official_account: officialAccount },
+      call(),
+    )
+  // All providers of a site are saved at the same time, so on a slow machine one may wait too long for another one's lock.
+  const settings = await save().catch((error: unknown) => {
+    if (error instanceof Fault && error.fault === 'unavailable') return save()
+    throw error
+  })
   await registerAtSimulator(simulator, {
     provider,
     client_id: clientId,
