@@ -104,8 +104,9 @@ async function prepareSite() {
 
 type SendRequest = Awaited<ReturnType<typeof prepareSite>>['sendRequest']
 
-/** Requests admitted so far in the window that began with them, and those of them in degraded mode. */
+/** Requests sent and admitted so far in the window that began with them, and those of the admitted in degraded mode. */
 interface Tally {
+  sent: number
   admitted: number
   alone: number
   /** When that window ends; on a machine that stops, requests can come after it. */
@@ -113,16 +114,17 @@ interface Tally {
 }
 
 /** Calls each gateway repeatedly for a time, and counts in `tally`, which it returns. */
-async function press(sendRequest: SendRequest, forMs: number, tally: Tally = { admitted: 0, alone: 0 }) {
+async function press(sendRequest: SendRequest, forMs: number, tally: Tally = { sent: 0, admitted: 0, alone: 0 }) {
   const until = performance.now() + forMs
   const pressOne = async (gateway: number) => {
     while (performance.now() < until) {
       const { status, headers, reset_at } = await sendRequest(gateway)
       tally.reset_at ??= reset_at
       // Gateways round the same end differently.
-      if (status === 200 && reset_at < tally.reset_at + (windowSeconds * 1_000) / 2) {
-        tally.admitted++
-        if (headers.get('x-ratelimit-mode') !== null) tally.alone++
+      if (reset_at < tally.reset_at + (windowSeconds * 1_000) / 2) {
+        tally.sent++
+        if (status === 200) tally.admitted++
+        if (status === 200 && headers.get('x-ratelimit-mode') !== null) tally.alone++
       }
       await delay(20)
     }
@@ -134,7 +136,7 @@ async function press(sendRequest: SendRequest, forMs: number, tally: Tally = { a
 
 /** Starts to call each gateway, and returns while most of the limit is left, however fast the machine is. */
 async function startPressing(sendRequest: SendRequest, forMs: number) {
-  const tally: Tally = { admitted: 0, alone: 0 }
+  const tally: Tally = { sent: 0, admitted: 0, alone: 0 }
   const pressing = press(sendRequest, forMs, tally)
   await vi.waitFor(() => expect(tally.admitted).toBeGreaterThanOrEqual(limit / 12), { interval: 1, timeout: forMs })
   return { whenOver: () => pressing }
@@ -209,10 +211,10 @@ test.each([
     const startedAt = performance.now()
     proxy.delay_ms = (connection) =>
       isConcerned(connection) && Math.floor((performance.now() - startedAt) / 300) % 2 === 1 ? 400 : 0
-    const { admitted } = await press(sendRequest, 4_500)
+    const { sent, admitted } = await press(sendRequest, 4_500)
     proxy.delay_ms = () => 0
     expect(admitted).toBeLessThanOrEqual(most)
-    expect(admitted).toBeGreaterThan(limit / 4)
+    expect(admitted).toBeGreaterThan(Math.min(sent, limit) / 4)
   },
   60_000,
 )
@@ -232,11 +234,12 @@ test('requests that wait for Redis when an outage begins take from the shares of
   const waiting = Array.from({ length: 100 }, (_, index) => send(1 + (index % 2)))
   await first
   proxy.delay_ms = (connection) => (connection === silent ? 2_000 : 0)
-  const { admitted: later } = await press(sendRequest, 4_500)
+  const { sent, admitted: later } = await press(sendRequest, 4_500)
   await Promise.all(waiting)
   proxy.delay_ms = () => 0
   expect(admitted + later).toBeLessThanOrEqual(most)
-  expect(admitted + later).toBeGreaterThan(limit / 2)
+  // A slow machine does not send enough to reach the limit.
+  expect(admitted + later).toBeGreaterThan(Math.min(sent, limit) / 2)
 })
 
 test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
