@@ -51,7 +51,7 @@ export async function connectBus(
     pingInterval: 2_000,
     maxPingOut: 2,
   }
-  const connection = await openPatiently(() => connect(options), logger).catch((error: unknown) => {
+  const connection = await openPatiently('NATS', () => connect(options), logger).catch((error: unknown) => {
     const servers = url.split(',').flatMap((one) => parseServersUrl(one, 4_222).servers)
     throw new UnusableServerError('NATS', servers, error)
   })

@@ -110,7 +110,7 @@ export async function openDatabase(
   let usable = true
   try {
     if (urls.length > 1) usable = await availability.isWritable()
-    await openPatiently(() => requireSessionLimits(database), logger)
+    await openPatiently('Postgres', () => requireSessionLimits(database), logger)
     database.userParams = { execution, isDistributed: await hasDistributedTables(database) }
   } catch (error) {
     await close()

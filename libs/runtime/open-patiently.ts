@@ -6,15 +6,20 @@ const attempts = 10
 /**
  * Opens the first connection to a server, again if the server did not answer in time.
  *
+ * @param server its kind, for the log
  * @throws the error of `open`, at once if the server rejected the connection
  */
-export async function openPatiently<T>(open: () => Promise<T>, logger: Logger): Promise<T> {
+export async function openPatiently<T>(
+  server: 'Postgres' | 'NATS',
+  open: () => Promise<T>,
+  logger: Logger,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open()
     } catch (error) {
       if (attempt === attempts || !isTimeout(error)) throw error
-      logger.warn({ error, attempt }, 'a server does not answer; trying again')
+      logger.warn({ error, attempt, attempts }, `${server} does not answer; trying again`)
     }
   }
 }

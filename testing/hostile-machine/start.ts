@@ -4,7 +4,7 @@ import { createPausing } from './pause.ts'
 import { createRandom } from './random.ts'
 
 const busyProcesses = 2
-/** How long the run is stopped, and how long it runs in between: no call between services is stopped twice within its 5 s. */
+/** How long the run is stopped, and how long it runs in between: no time limit of five seconds meets two stops. */
 const stopMs = { least: 200, most: 3_000 }
 const runMs = { least: 5_000, most: 20_000 }
 

@@ -222,6 +222,16 @@ test('a notice reaches every subscriber', async () => {
   expect(await Promise.all(heard)).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
 })
 
+test('a server that does not answer the first connection in time is connected all the same', async () => {
+  await using proxy = await startFaultProxy(nats.url)
+  proxy.setMode('black-hole')
+  const opening = connectBus(proxy.url, { name: 'test', logger })
+  await expect.poll(proxy.countAccepted).toBe(2)
+  proxy.setMode('forward')
+  await using bus = await opening
+  expect(bus.connected()).toBe(true)
+})
+
 test('a connection that went silent is replaced', async () => {
   await using proxy = await startFaultProxy(nats.url)
   await using serverBus = await connectBus(nats.url, { name: 'greeter', logger })
