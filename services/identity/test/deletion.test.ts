@@ -85,10 +85,9 @@ test('a service that is not running does not fail the deletion and receives the 
   ])
 
   await using recipients = await serveRecipients(bus)
-  const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
   await knex('jobs').update({ run_at: knex.fn.now() })
-  await received
-  expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [link_id] }])
+  const message = { to: 'providerAuth.deleteLinks', site, identifier, link_ids: [link_id] }
+  await expect.poll(() => recipients.received).toMatchObject([message])
   await expect.poll(jobs).toEqual([])
 })

@@ -168,12 +168,10 @@ test('operation_failed while the profile service is unavailable, but merged; the
   expect(await jobs()).toEqual(['profile.mergeUsers'])
 
   recipients = await serveRecipients(bus)
-  const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
   await knex('jobs').update({ run_at: knex.fn.now() })
-  await received
   const users = { site, source: a.identifier, destination: b.identifier }
-  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])
+  await expect.poll(() => recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])
   await expect.poll(jobs).toEqual([])
 })
 

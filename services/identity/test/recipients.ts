@@ -7,8 +7,6 @@ import { logger } from './harness.ts'
 export interface TestRecipients extends AsyncDisposable {
   /** Each message: its procedure, e.g. `profile.deleteLinks`, and its input. */
   readonly received: ({ readonly to: string } & Readonly<Record<string, unknown>>)[]
-  /** Called for each message. */
-  readonly onReceived: (react: () => void) => void
 }
 
 const profiles = defineContract('profile', {
@@ -34,10 +32,8 @@ export async function serveRecipients(
 ): Promise<TestRecipients> {
   const stack = new AsyncDisposableStack()
   const received: TestRecipients['received'] = []
-  const reactions: (() => void)[] = []
   const receive = (to: string) => async (input: object) => {
     received.push({ to, ...input })
-    for (const react of reactions) react()
     return {}
   }
   const tools = { logger, registry: new Registry() }
@@ -54,5 +50,5 @@ export async function serveRecipients(
   for (const name of names) stack.use(serving[name]())
   stack.use(serveContract(bus, auditTrail, { recordEndUserAction: async () => ({}) }, undefined, tools))
   await bus.connection.flush()
-  return { received, onReceived: (react) => reactions.push(react), [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { received, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

@@ -137,11 +137,10 @@ test('operation_failed while the profile service is unavailable, but unlinked; t
   expect(await jobs()).toEqual(['profile.deleteLinks'])
 
   recipients = await serveRecipients(bus)
-  const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
   await knex('jobs').update({ run_at: knex.fn.now() })
-  await received
-  expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
+  const message = { to: 'profile.deleteLinks', site, identifier, profile: 'combine' }
+  await expect.poll(() => recipients.received).toMatchObject([message])
   await expect.poll(jobs).toEqual([])
 })
 
