@@ -67,8 +67,12 @@ export interface Outbox<R> {
   readonly tasks: Readonly<Record<string, Task>>
 }
 
-/** How long a caller waits for the recipients at most, and the time reserved for the reply to it. Our choice. */
-const sendTimeoutMs = 2_000
+/**
+ * How long a caller waits for the recipients at most: this share of its time, or `leastSendMs` if that is more. `replyMs` are
+ * reserved for the reply to it. Our choice.
+ */
+const sendShare = 0.4
+const leastSendMs = 2_000
 const replyMs = 500
 /** How long a job waits for its recipient. Our choice. */
 const jobTimeoutMs = 10_000
@@ -103,7 +107,8 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
       return Promise.all(jobs.map(toMessage))
     },
     async send(messages, { request_id, withinMs }) {
-      const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendTimeoutMs, withinMs - replyMs) }
+      const sendMs = Math.max(leastSendMs, sendShare * withinMs)
+      const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendMs, withinMs - replyMs) }
       const sent = messages.map(async ({ to, input }) => {
         try {
           await recipients[to].deliver(input, newCall(limits))
