@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Paths } from '../../../deploy/local/paths.ts'
 import type { ReplicatedStack } from '../replicas/replicated-stack.ts'
@@ -14,6 +15,9 @@ const idleConnections = 10_000
 const idleMs = 70_000
 const clockJumpMs = 3_600_000
 const stallMs = 15_000
+/** How long everything stands still, and how long it runs in between. */
+const stopsMs = [1_000, 2_000, 3_000]
+const runMs = 2_000
 
 /** Limits of the machines that the product runs on. The stack's PostgreSQL has a small disk of its own. */
 export const edgeFaults: readonly DependencyFault[] = [
@@ -52,6 +56,21 @@ export const edgeFaults: readonly DependencyFault[] = [
     begin: (stack) => causeInFirst(stack, { ahead_ms: 0, stall_ms: stallMs }),
     end: () => {},
   },
+  {
+    // As when a host gives its CPUs to other machines.
+    name: 'machine_stopped',
+    extent: 'all',
+    concerns: 'none',
+    async begin(stack) {
+      for (const stopMs of stopsMs) {
+        stopMachine(stack)
+        await sleep(stopMs, undefined, { signal: stack.interruption })
+        continueMachine(stack)
+        await sleep(runMs, undefined, { signal: stack.interruption })
+      }
+    },
+    end: continueMachine,
+  },
   ...jobFaults,
 ]
 
@@ -74,6 +93,16 @@ interface ProcessFault {
 function causeInFirst(stack: ReplicatedStack, fault: ProcessFault): void {
   writeFileSync(processFaultFile(stack.paths), JSON.stringify(fault))
   for (const replica of firstOfEach(stack)) replica.signal('SIGUSR2')
+}
+
+function stopMachine({ replicas, servers }: ReplicatedStack): void {
+  for (const replica of replicas) replica.signal('SIGSTOP')
+  for (const server of Object.values(servers)) server.freeze()
+}
+
+function continueMachine({ replicas, servers }: ReplicatedStack): void {
+  for (const server of Object.values(servers)) server.thaw()
+  for (const replica of replicas) replica.signal('SIGCONT')
 }
 
 /** As superuser of the server. */
