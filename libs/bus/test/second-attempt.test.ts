@@ -169,7 +169,7 @@ test('calls go to other replicas when the one that is preferred has ended', asyn
 test('a call that is not repeatable is made once: it is unavailable if the silent replica got it', async () => {
   await using two = await startTwo()
   silence(two.proxy)
-  const answers = await manyCalls(() => two.client.write({}, newCall({ withinMs: 3_000 })))
+  const answers = await manyCalls(() => two.client.write({}, newCall({ withinMs: 5_000 })))
   const failed = answers.filter(({ status }) => status === 'rejected')
   expect(failed.length).toBeGreaterThan(0)
   expect(failed).toEqual(failed.map(() => ({ status: 'rejected', reason: new Fault('unavailable') })))
@@ -179,7 +179,7 @@ test('a call that is not repeatable is made once: it is unavailable if the silen
 test('no second attempt goes to a replica that is not ready', async () => {
   await using two = await startTwo({ ready: () => false })
   silence(two.proxy)
-  const answers = await manyCalls(() => two.client.read({}, newCall({ withinMs: 3_000 })))
+  const answers = await manyCalls(() => two.client.read({}, newCall({ withinMs: 5_000 })))
   const failed = answers.filter(({ status }) => status === 'rejected')
   expect(two.calls).toHaveLength(answers.length - failed.length)
   expect(await two.countAttempts('no_replica')).toBe(failed.length)
