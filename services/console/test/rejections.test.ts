@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { limits } from '#contracts'
+import { seedSite } from '#testing'
 import { getText } from './harness.ts'
 import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
@@ -192,10 +193,10 @@ test('an unknown ID is not found', async () => {
   expect([response.status, getText(response, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })
 
-// The last one: what it sends after a report leaves no room for other requests until the next one.
 test('a flood of rejected requests fills neither memory nor the database', async () => {
-  const { site } = stage.site
-  const { client_id, redirect_uri } = stage.site.client
+  // Of a site of its own: it leaves no room for other requests of its site until the next report.
+  const { site, client } = await seedSite(stage.serviceStack)
+  const { client_id, redirect_uri } = client
   const rows = (count: number, days: number) =>
     Array.from({ length: count }, (_, n) => ({
       request_id: randomUUID(),
@@ -209,7 +210,8 @@ test('a flood of rejected requests fills neither memory nor the database', async
     }))
   for (let part = 0; part < 6; part++) await stage.knex('rejections').insert(rows(1_000, 1))
   const startedAt = performance.now()
-  const flood = await Promise.all(Array.from({ length: 300 }, () => requestToken({ client_secret: 'wrong-s3cret' })))
+  const wrong = { client_id, redirect_uri, client_secret: 'wrong-s3cret' }
+  const flood = await Promise.all(Array.from({ length: 300 }, () => requestToken(wrong)))
   await waitForReports(async () => {
     const flooded = await stage.knex('rejections').whereIn('request_id', flood)
     expect(flooded.length).toBeGreaterThan(0)
