@@ -59,13 +59,13 @@ test('a claim that is repeated with its command gets the same answer', async () 
 
 test('a claim ends two seconds after the deadline of its caller', async () => {
   const request = { ...newRequest(), command: randomUUID() }
-  await harness.identity.claimRequest(request, newCall({ withinMs: 1_000 }))
+  await harness.identity.claimRequest(request, newCall({ withinMs: 5_000 }))
   const { rows } = await harness.knex.raw(
     'select extract(epoch from claimed_until - now()) as seconds from stored_responses where command = ?',
     [request.command],
   )
   expect(Number(rows[0].seconds)).toBeGreaterThan(0)
-  expect(Number(rows[0].seconds)).toBeLessThanOrEqual(3)
+  expect(Number(rows[0].seconds)).toBeLessThanOrEqual(7)
 })
 
 test('an attempt of a claim that arrives after the claim ended does not claim again', async () => {
