@@ -31,6 +31,18 @@ const kinds: readonly {
     // It presses for as long as its limit says.
     known: { 'services/api-gateway/test/slow-redis.test.ts': 1 },
   },
+  {
+    kind: 'a time limit of its own',
+    // After the function of a test or hook, on its last line or on a line of its own.
+    pattern: /^( *\}, \d+_000\)| +\d+_000,\n *\))$/gm,
+    // They start programs of others, or crash a site move at each step.
+    known: {
+      'services/console/test/foreign-provider-page.test.ts': 1,
+      'services/console/test/site-move-crashes.test.ts': 1,
+      'services/provider-auth/test/foreign-products/conformance-plans.test.ts': 1,
+      'services/provider-auth/test/foreign-products/products.test.ts': 1,
+    },
+  },
   { kind: 'a port in a literal', pattern: /\.listen\([1-9]/g, known: {} },
 ]
 

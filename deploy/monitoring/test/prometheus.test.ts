@@ -48,7 +48,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     await waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
       interval: 500,
     })
-  }, 300_000)
+  })
   afterAll(() => stage?.[Symbol.asyncDispose]())
 
   test('70 every rule is evaluated, and every series it names is exposed with its labels', async () => {

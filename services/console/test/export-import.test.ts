@@ -256,24 +256,20 @@ const habits: readonly [string, (rows: string[][]) => string | Uint8Array<ArrayB
   ['empty rows and columns', (rows) => stringify(rows.flatMap((row) => [[...row, '', ''], row.map(() => '')]))],
 ]
 
-test.each(habits)(
-  'a table that is exported and imported is the same: %s',
-  async (_, save) => {
-    const property = fc.asyncProperty(fc.array(Record, { minLength: 1, maxLength: 8 }), async (records) => {
-      const [first, second] = [await newSite(), await newSite()]
-      await importInto(first, JSON.parse(JSON.stringify(records)))
-      const table = { format: 'csv', with_credentials: false }
-      const exported = await exportFile(first, table)
-      await importFile(
-        second,
-        save(papaparse.parse<string[]>(exported.replace(/^\ufeff/, ''), { skipEmptyLines: true }).data),
-      )
-      expect((await exportFile(second, table)).split('\r\n')).toEqual(exported.split('\r\n'))
-    })
-    await fc.assert(property, { numRuns: 3, endOnFailure: true })
-  },
-  120_000,
-)
+test.each(habits)('a table that is exported and imported is the same: %s', async (_, save) => {
+  const property = fc.asyncProperty(fc.array(Record, { minLength: 1, maxLength: 8 }), async (records) => {
+    const [first, second] = [await newSite(), await newSite()]
+    await importInto(first, JSON.parse(JSON.stringify(records)))
+    const table = { format: 'csv', with_credentials: false }
+    const exported = await exportFile(first, table)
+    await importFile(
+      second,
+      save(papaparse.parse<string[]>(exported.replace(/^\ufeff/, ''), { skipEmptyLines: true }).data),
+    )
+    expect((await exportFile(second, table)).split('\r\n')).toEqual(exported.split('\r\n'))
+  })
+  await fc.assert(property, { numRuns: 3, endOnFailure: true })
+})
 
 test('a table without profiles says who prohibited them, and who is blocked', async () => {
   const [first, second] = [await newSite(), await newSite()]

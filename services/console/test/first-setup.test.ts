@@ -234,7 +234,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
 
   expect(complaints).toEqual([])
   await context.close()
-}, 240_000)
+})
 
 test('a concurrent change of a site is shown to the second member and not overwritten', async () => {
   const { context, page, complaints } = await newcomer()

@@ -301,5 +301,4 @@ test.each(['en', 'ja'] as const)(
     }
     await answerRequest(tour, await visitAsEndUser(tour, await tour.open('/users')))
   },
-  180_000,
 )

@@ -162,7 +162,7 @@ describe.each(counters)('counted by %s', (counter) => {
     )
     // Concurrent writes are not repeatable, so the example is not shrunk.
     await fc.assert(property, { numRuns: 25, endOnFailure: true })
-  }, 300_000)
+  })
 
   test('a total is consistent during concurrent writes and roll-ups', async () => {
     const { knex, newSite } = harness

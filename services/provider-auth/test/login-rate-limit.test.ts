@@ -85,7 +85,7 @@ describe('started logins leave nothing in Redis', () => {
     // Keys of earlier tests expire meanwhile.
     const grown = Object.entries(await keysByKind()).filter(([kind, count]) => count > (before[kind] ?? 0))
     expect(grown).toEqual([])
-  }, 300_000)
+  })
 
   test('except one small key for ten minutes after the callback, because a login can be used once', async () => {
     await redis.onEach((master) => master.flushall())
