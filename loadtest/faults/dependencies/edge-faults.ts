@@ -15,8 +15,11 @@ const idleConnections = 10_000
 const idleMs = 70_000
 const clockJumpMs = 3_600_000
 const stallMs = 15_000
-/** How long everything stands still, and how long it runs in between. */
-const stopsMs = [1_000, 2_000, 3_000]
+/**
+ * How long everything stands still, and how long it runs in between. Shorter than the shortest time limit that fails a request:
+ * two seconds, for Redis and for the other services that a change concerns.
+ */
+const stopsMs = [500, 1_000, 1_500]
 const runMs = 2_000
 
 /** Limits of the machines that the product runs on. The stack's PostgreSQL has a small disk of its own. */
