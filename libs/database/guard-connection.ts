@@ -25,8 +25,8 @@ export function guardConnection(
   if (!(stream instanceof Socket)) throw new Error('The connection to Postgres has no socket.')
   stream.setTimeout(silenceMs)
   stream.on('timeout', () => {
-    // pg sets this internal property to false while a statement runs.
-    if (Reflect.get(client, 'readyForQuery') === false)
+    // pg sets this internal property to false while a statement runs. A statement that a reader holds back was not sent yet.
+    if (Reflect.get(client, 'readyForQuery') === false && stream.writableCorked === 0)
       stream.destroy(new Error('Connection terminated: Postgres is silent'))
     // The timer of an idle connection fires only once.
     else stream.setTimeout(silenceMs)
