@@ -126,6 +126,7 @@ export async function openDatabase(
   const check = async () => {
     const before = usable
     const isUsable = (await availability.isWritable()) && performance.now() > unwritableUntil
+    if (isClosed) return
     // They may be those of a primary that became a standby.
     if (!isUsable) reader.disconnect()
     if (isUsable && !before) await opening.close()
