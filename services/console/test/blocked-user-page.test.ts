@@ -15,6 +15,7 @@ test('a user is blocked with a reason, found by the filter, and unblocked', asyn
   await dialog.getByLabel('Reason').fill('Sends spam')
   await dialog.getByLabel('Blocked until').fill('2100-01-01T10:00')
   await dialog.getByRole('button', { name: 'Block user' }).click()
+  await dialog.waitFor({ state: 'detached' })
   const notice = page.getByRole('alert').filter({ hasText: 'This user is blocked' })
   await notice.getByText('Sends spam').waitFor()
   expect(await notice.textContent()).toMatch(/Blocked by Otto on .* Until .*2100/)

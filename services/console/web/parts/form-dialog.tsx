@@ -42,6 +42,7 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
 export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
   const { label, title = label, target, submit = label, size = 'md', button, isAction = false, save, ...form } = props
   const [opened, dialog] = useDialogState(isAction)
+  const texts = useTextsOfOpening(opened, { title, submit })
   const [secret, setTold] = useState<OneTimeSecret>()
   const submitForm = async (values: V) => {
     setTold(await save(values))
@@ -57,12 +58,19 @@ export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
       >
         {label}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title={title} size={size} closeOnClickOutside={false}>
-        <DialogForm {...form} submit={submit} save={submitForm} cancel={dialog.close} />
+      <Dialog opened={opened} onClose={dialog.close} title={texts.title} size={size} closeOnClickOutside={false}>
+        <DialogForm {...form} submit={texts.submit} save={submitForm} cancel={dialog.close} />
       </Dialog>
       {secret && <OneTimeSecretDialog {...secret} onKept={() => setTold(undefined)} />}
     </>
   )
+}
+
+/** The texts of a dialog as they were when it opened: what it saves can change them before it has closed. */
+function useTextsOfOpening<T>(opened: boolean, current: T): T {
+  const [kept, keep] = useState({ opened, texts: current })
+  if (kept.opened !== opened) keep({ opened, texts: opened ? current : kept.texts })
+  return kept.texts
 }
 
 /** Whether a dialog is open, and its changes. The dialog of the page's action is part of the address. */
