@@ -76,11 +76,13 @@ async function startTwo({
   }
 }
 
-/** Calls that the silent replica gets half of: one of them reaches it with near certainty. Those of one turn share a message. */
+/** Calls that the silent replica gets half of: one of them reaches it with near certainty. Each has a message of its own. */
 async function manyCalls<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>[]> {
   const calls: Promise<T>[] = []
   for (let n = 0; n < 20; n++) {
     calls.push(call())
+    await turn()
+    // The message of a call leaves in the turn after it; a call that is made before would share it.
     await turn()
   }
   return Promise.allSettled(calls)
