@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { settled } from '#testing'
 import { errorResponses } from '../caller.ts'
 import { createTestUser, setStage } from '../stage.ts'
 
@@ -20,7 +21,15 @@ const read = async (parameters: Record<string, string> = {}) => {
   expect(status).toBe(200)
   return Page.parse(body)
 }
-const position = async () => (await read({ after: 'newest' })).next_after
+/** The position after the events of earlier tests. */
+const position = async () => {
+  await settled(stage.serviceStack)
+  return (await read({ after: 'newest' })).next_after
+}
+const openStream = (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
+  const parameters = new URLSearchParams({ key: stage.site.api_key, ...query })
+  return fetch(`${stage.serviceStack.web_api}/events?${parameters}`, { headers })
+}
 
 test('200 a request that waits gets the events of a change, and its cursor continues after them', async () => {
   const after = await position()
@@ -67,33 +76,44 @@ test('200 without an event after the wait', async () => {
   })
 })
 
-test.each(['ndjson', 'sse'] as const)(
-  '200 follows the stream as %s and ends with the position to continue from',
-  async (format) => {
-    const after = await position()
-    const { web_api } = stage.serviceStack
-    const query = new URLSearchParams({ key: stage.site.api_key, after, format, wait: '2' })
-    const response = await fetch(`${web_api}/events?${query}`)
-    expect(response.status).toBe(200)
-    const identifier = await createTestUser(stage.web_api)
-    const text = await response.text()
-    expect(text).toContain(identifier)
-    if (format === 'ndjson') {
-      expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
-      const lines = text
-        .trimEnd()
-        .split('\n')
-        .map((line): unknown => JSON.parse(line))
-      const event = Event.parse(lines[0])
-      expect(lines.at(-1)).toEqual({ next_after: event.cursor })
-    } else {
-      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-      const [, id = ''] = /^id: (\S+)\nevent: user\.created\ndata: \{/m.exec(text) ?? []
-      const continued = await fetch(`${web_api}/events?${query}&limit=1`, { headers: { 'Last-Event-ID': id } })
-      expect(await continued.text()).toBe(`retry: 1000\nid: ${id}\n\n`)
-    }
-  },
-)
+test.each(['ndjson', 'sse'])('200 follows the stream as %s', async (format) => {
+  const { body } = await openStream({ after: await position(), format, wait: '30' })
+  const identifier = await createTestUser(stage.web_api)
+  let text = ''
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part
+    if (text.includes(identifier)) return
+  }
+  expect.fail(`the stream ended before the event: ${text}`)
+})
+
+test('200 ends the stream as ndjson with the position to continue from', async () => {
+  const after = await position()
+  const identifier = await createTestUser(stage.web_api)
+  await settled(stage.serviceStack)
+  const response = await openStream({ after, format: 'ndjson', wait: '1' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+  const lines = (await response.text()).trimEnd().split('\n')
+  const [event, end] = lines.map((line): unknown => JSON.parse(line))
+  const { user, cursor } = Event.parse(event)
+  expect([user.identifier, end]).toEqual([identifier, { next_after: cursor }])
+})
+
+test('200 ends the stream as sse with the position to continue from', async () => {
+  const query = { after: await position(), format: 'sse', wait: '1' }
+  const identifier = await createTestUser(stage.web_api)
+  await settled(stage.serviceStack)
+  const response = await openStream(query)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const text = await response.text()
+  const [, id = '', data = '', last] =
+    /^id: (\S+)\nevent: user\.created\ndata: (.+)\n\nretry: 1000\nid: (\S+)\n\n$/.exec(text) ?? []
+  expect([Event.parse(JSON.parse(data)).user.identifier, last]).toEqual([identifier, id])
+  const continued = await openStream({ ...query, limit: '1' }, { 'Last-Event-ID': id })
+  expect(await continued.text()).toBe(`retry: 1000\nid: ${id}\n\n`)
+})
 
 test('410 for a cursor of another stream, 400 for what is no cursor', async () => {
   const unknown = `1-${randomUUID()}`
