@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import type { RunningService } from '#runtime'
 import { passClockSteps } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
+import { refreshWait } from '../upstream/token-refresh/credential-refresher.ts'
 import { type Logins, startLogins } from './logins.ts'
 import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 import { expectEventData } from './user-events.ts'
@@ -21,9 +22,13 @@ afterAll(async () => {
   await stopReplicas()
   await Promise.all([logins[Symbol.asyncDispose](), hostile[Symbol.asyncDispose]()])
 })
+const { ms: usualWait } = refreshWait
 beforeEach(() => {
   hostile.forgery = {}
   hostile.requestCounts.clear()
+})
+afterEach(() => {
+  refreshWait.ms = usualWait
 })
 
 const startReplica = () => logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
@@ -184,7 +189,10 @@ describe('a provider that does not refresh', () => {
   test('slowly: the stored token is returned in time, and the new one is stored although no caller waits any more', async () => {
     const user = await createLinkedUser()
     const provider = delayResponse()
+    // Far less than the request to the provider may take, also on a slow machine.
+    refreshWait.ms = 200
     expect(await read(user)).toMatchObject({ access_token: 'access-1' })
+    refreshWait.ms = usualWait
     provider.release(tokens({ refresh_token: 'refresh-2' }))
     await expect.poll(() => read(user)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
     expect(countTokenRequests()).toBe(1)
@@ -302,6 +310,7 @@ describe('during a refresh', () => {
   test('another replica waits, and returns the stored token if it takes too long', async () => {
     const user = await createLinkedUser()
     await change(user, { refresh_locked_until: new Date(Date.now() + 60_000) })
+    refreshWait.ms = 200
     expect(await read(user)).toMatchObject({ access_token: 'access-1' })
     expect(countTokenRequests()).toBe(0)
   })
