@@ -1,3 +1,4 @@
+import { simulatedClock } from './simulated-clock.ts'
 /** Values that expire. */
 export interface ExpiringMap<V> {
   readonly set: (key: string, value: V) => void
@@ -16,11 +17,11 @@ export function createExpiringMap<V>(lifetimeSeconds: number, most = 100_000): E
 
   const findLive = (key: string | undefined) => {
     const entry = key === undefined ? undefined : entries.get(key)
-    return entry !== undefined && entry.ends_at_ms > Date.now() ? entry : undefined
+    return entry !== undefined && entry.ends_at_ms > simulatedClock.now() ? entry : undefined
   }
   const deleteExpired = () => {
     for (const [key, { ends_at_ms }] of entries) {
-      if (entries.size <= most && ends_at_ms > Date.now()) return
+      if (entries.size <= most && ends_at_ms > simulatedClock.now()) return
       entries.delete(key)
     }
   }
@@ -28,7 +29,7 @@ export function createExpiringMap<V>(lifetimeSeconds: number, most = 100_000): E
   return {
     set(key, value) {
       entries.delete(key)
-      entries.set(key, { value, ends_at_ms: Date.now() + lifetimeSeconds * 1_000 })
+      entries.set(key, { value, ends_at_ms: simulatedClock.now() + lifetimeSeconds * 1_000 })
       deleteExpired()
     },
     get: (key) => findLive(key)?.value,

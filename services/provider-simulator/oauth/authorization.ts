@@ -2,6 +2,7 @@ import { type Context, readForm, readParameters } from '#http'
 import { newToken } from '#runtime'
 import { withParameters } from '../redirect.ts'
 import type { NextStep } from '../sign-in-flow.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 import { type Check, splitWords, type UncheckedRequest } from './checks.ts'
 import type { Allowed, ResponseParameters } from './dialect.ts'
 import type { ErrorFields } from './errors.ts'
@@ -88,7 +89,7 @@ async function issueCode(
     dialect.authorization.onAllow?.(allowed) ?? {}
 
   const code = newToken(dialect.code.prefix, dialect.code.bytes)
-  const authTime = Math.floor(Date.now() / 1_000)
+  const authTime = Math.floor(simulatedClock.now() / 1_000)
   const grant = { client_id, name, scopes, consent, request: values, redirect_uri, auth_time: authTime, isRefreshable }
   grants.codes.set(code, grant)
   const hasIdToken = splitWords(values.get('response_type')).includes('id_token')

@@ -1,6 +1,7 @@
 import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import { createTokenStore, type TokenStore } from '../scenarios/token-store.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 
 /** An end user's consent to a client, until it is withdrawn. */
 export interface ProviderConsent {
@@ -94,7 +95,7 @@ function createConsents(provider: string, scenarios: Scenarios): Consents {
       const key = `${clientId} ${name}`
       const ended = consents.get(key)
       if (ended !== undefined) ended.withdrawn = true
-      const given = { givenAtMs: Date.now(), granted: new Set<string>(), declined: new Set<string>() }
+      const given = { givenAtMs: simulatedClock.now(), granted: new Set<string>(), declined: new Set<string>() }
       const consent = { client_id: clientId, name, ...given, withdrawn: false }
       consents.set(key, consent)
       return { consent, isFirst: true }

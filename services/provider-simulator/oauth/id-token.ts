@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { signOrForgeIdToken } from '../scenarios/id-tokens.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 import type { Grant } from './grants.ts'
 import { identify, type OAuthServer } from './server.ts'
 
@@ -33,7 +34,7 @@ export async function signIdTokenInForm(
   const identity = identify(grant, server)
   const { client_id, client_secret } = identity.client
   const recipient = otherAudience ?? client_id
-  const iat = Math.floor(Date.now() / 1_000)
+  const iat = Math.floor(simulatedClock.now() / 1_000)
   const signed = {
     claims: {
       iss: issuer,

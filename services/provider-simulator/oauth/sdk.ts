@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '#http'
 import { readJsonInput } from '../json-input.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 import { parseName } from '../user-name.ts'
 import type { Dialect } from './dialect.ts'
 import { oauthError, SimulatedError } from './errors.ts'
@@ -42,7 +43,7 @@ export async function logInBySdk(ctx: Context, sdk: NonNullable<Dialect['sdk']>,
     consent,
     request: new Map<string, string>(),
     redirect_uri: '',
-    auth_time: Math.floor(Date.now() / 1_000),
+    auth_time: Math.floor(simulatedClock.now() / 1_000),
     isRefreshable: server.dialect.refreshToken !== undefined,
   }
   const issued = sdk.hasAccessToken ? issueAccessToken(grant, server) : undefined

@@ -4,6 +4,7 @@ import type { Context } from '#http'
 import { sendErrors } from '../oauth/errors.ts'
 import type { AddRoutes } from '../oauth/provider.ts'
 import type { OAuthServer } from '../oauth/server.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 import { sendWebhook } from '../webhooks.ts'
 import { readAccountChange } from './account-change.ts'
 
@@ -66,7 +67,7 @@ function signEvent({ client_id, type, sub, reason }: EventOfUser, { issuer, open
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'secevent+jwt' })
     .setIssuer(iss)
     .setAudience(client_id)
-    .setIssuedAt()
+    .setIssuedAt(new Date(simulatedClock.now()))
     .setJti(randomUUID())
     .sign(key)
 }

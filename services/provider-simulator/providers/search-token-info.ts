@@ -3,6 +3,7 @@ import { oauthError, SimulatedError, sendErrors } from '../oauth/errors.ts'
 import { findGrant } from '../oauth/grants.ts'
 import type { AddRoutes } from '../oauth/provider.ts'
 import { identify, type OAuthServer } from '../oauth/server.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 
 /** The routes that only the search engine has. */
 export const addSearchRoutes: AddRoutes = (routes, server) => {
@@ -23,7 +24,7 @@ function showTokenInfo(ctx: Context, server: OAuthServer): void {
     aud: client_id,
     sub,
     scope: server.dialect.token.scope?.(scopes),
-    exp: String(Math.floor(Date.now() / 1_000) + seconds),
+    exp: String(Math.floor(simulatedClock.now() / 1_000) + seconds),
     expires_in: String(seconds),
     ...(scopes.includes('email') && { email: user.email, email_verified: String(user.email_verified) }),
     access_type: 'online',

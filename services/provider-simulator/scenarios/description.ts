@@ -1,3 +1,4 @@
+import { simulatedClock } from '../simulated-clock.ts'
 import { getScenarioKind } from './scenario-kinds.ts'
 import type { Scenario, Scenarios } from './scenarios.ts'
 
@@ -19,7 +20,7 @@ export function describeScenario({ id, scenario, provider, name, seconds, endsAt
     title: seconds === null ? title : `${title} (${formatUnit(seconds, 'second')})`,
     effect,
     subject: `${subject === 'server' ? 'The servers' : (name ?? 'All users')} at ${provider ?? 'every provider'}`,
-    remaining: formatDuration((endsAt.getTime() - Date.now()) / 1_000),
+    remaining: formatDuration((endsAt.getTime() - simulatedClock.now()) / 1_000),
   }
 }
 

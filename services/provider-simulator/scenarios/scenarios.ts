@@ -1,4 +1,5 @@
 import { newToken } from '#runtime'
+import { simulatedClock } from '../simulated-clock.ts'
 import type { ScenarioInput } from './input.ts'
 import type { ScenarioName } from './scenario-kinds.ts'
 
@@ -43,7 +44,7 @@ const maxScenarios = 1_000
 export function createScenarios(): Scenarios {
   const stored = new Map<string, Scenario>()
 
-  const list = () => [...stored.values()].filter(({ endsAt }) => endsAt.getTime() > Date.now())
+  const list = () => [...stored.values()].filter(({ endsAt }) => endsAt.getTime() > simulatedClock.now())
   const activeFor: Scenarios['activeFor'] = (provider, name) => {
     const active = list().filter(
       (scenario) =>
@@ -55,7 +56,7 @@ export function createScenarios(): Scenarios {
 
   return {
     start({ scenario, provider = null, name = null, seconds = null, lasts_seconds }) {
-      const now = Date.now()
+      const now = simulatedClock.now()
       for (const [id, old] of stored) {
         const isSame = old.scenario === scenario && old.provider === provider && old.name === name
         if (isSame || old.endsAt.getTime() <= now || stored.size >= maxScenarios) stored.delete(id)

@@ -1,4 +1,5 @@
 import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 import type { Scenarios } from './scenarios.ts'
 
 /** A token that a provider issued, valid or not. */
@@ -45,7 +46,7 @@ export function createTokenStore<G extends { readonly name: string }>({
     return { grant, issuedAtMs, expiresAtMs: issuedAtMs + lifetime * 1_000 }
   }
   const isLive = ({ grant, issuedAtMs, expiresAtMs }: IssuedToken<G>) =>
-    expiresAtMs > Date.now() && !scenarios.hasEndedGrant(provider, grant.name, issuedAtMs)
+    expiresAtMs > simulatedClock.now() && !scenarios.hasEndedGrant(provider, grant.name, issuedAtMs)
 
   const get = (token: string | undefined) => {
     const issued = find(token)
@@ -53,7 +54,8 @@ export function createTokenStore<G extends { readonly name: string }>({
   }
 
   return {
-    set: (token, grant, seconds = lifetimeSeconds) => tokens.set(token, { grant, issuedAtMs: Date.now(), seconds }),
+    set: (token, grant, seconds = lifetimeSeconds) =>
+      tokens.set(token, { grant, issuedAtMs: simulatedClock.now(), seconds }),
     get,
     find,
     take(token) {
@@ -63,7 +65,7 @@ export function createTokenStore<G extends { readonly name: string }>({
     },
     secondsLeft(token) {
       const issued = find(token)
-      return issued !== undefined && isLive(issued) ? Math.ceil((issued.expiresAtMs - Date.now()) / 1_000) : 0
+      return issued !== undefined && isLive(issued) ? Math.ceil((issued.expiresAtMs - simulatedClock.now()) / 1_000) : 0
     },
   }
 }

@@ -1,5 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { locationOf, openForm, register, sendForm, signIn, startSimulator, withQuery } from './simulator.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  advanceTime,
+  locationOf,
+  openForm,
+  register,
+  sendForm,
+  signIn,
+  startSimulator,
+  withQuery,
+} from './simulator.ts'
 
 const redirectUri = 'http://localhost:9/callback'
 const client = { provider: 'search', client_id: 'an-app', client_secret: 'secret', redirect_uris: [redirectUri] }
@@ -12,9 +21,6 @@ beforeAll(async () => {
   await register(url, client)
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function authorization(clientId = 'an-app'): string {
   const scope = 'openid email profile'
@@ -71,7 +77,7 @@ describe('sign-in page', () => {
     const again = await sendForm(url, { handle, user: 'hanako', decision: 'allow' })
     expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 400, location: null })
     const { handle: slow } = await openForm(authorization())
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+    advanceTime(601)
     expect((await sendForm(url, { handle: slow, decision: 'deny' })).status).toBe(400)
   })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  advanceTime,
   get,
   locationOf,
   openForm,
@@ -31,9 +32,6 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const parameters = {
   response_type: 'code',
@@ -81,10 +79,6 @@ const refresh = (refreshToken: string) =>
     client_id: clientId,
     client_secret: clientSecret,
   })
-
-const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
-}
 
 test('discovery is below the issuer’s path and lists RS256 and both client authentication methods', async () => {
   const { json } = await get(`${issuer}/.well-known/openid-configuration`)

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { get, locationOf, post, register, requireText, signIn, startSimulator, withQuery } from './simulator.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  advanceTime,
+  get,
+  locationOf,
+  post,
+  register,
+  requireText,
+  signIn,
+  startSimulator,
+  withQuery,
+} from './simulator.ts'
 
 const client = {
   provider: 'search',
@@ -23,9 +33,6 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function authorization(changes: Record<string, string> = {}): string {
   return withQuery(`${issuer}/o/oauth2/v2/auth`, {
@@ -60,10 +67,6 @@ async function tokensFor(user: string, changes: Record<string, string> = {}) {
 
 const refresh = (refreshToken: string) =>
   post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
-
-const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
-}
 
 test('discovery lists iss in redirects, RS256, both PKCE methods and both client authentication methods', async () => {
   const { json } = await get(`${issuer}/.well-known/openid-configuration`)

@@ -1,9 +1,10 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { findFreePort } from '#local'
 import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
+import { simulatedClock } from '../simulated-clock.ts'
 
 /** A simulator in this process, on a port of its own. */
 export async function startSimulator(): Promise<{ url: string } & AsyncDisposable> {
@@ -12,6 +13,17 @@ export async function startSimulator(): Promise<{ url: string } & AsyncDisposabl
   const environment = { PORT: String(port), SIMULATOR_URL: url }
   const running = await startForTest('provider-simulator', { readConfig, service }, environment)
   return { url, [Symbol.asyncDispose]: running.stop }
+}
+
+const { now: presentTime } = simulatedClock
+
+/** Lets time pass for the simulators of this process until the test ends. */
+export function advanceTime(seconds: number): void {
+  const time = simulatedClock.now() + seconds * 1_000
+  simulatedClock.now = () => time
+  onTestFinished(() => {
+    simulatedClock.now = presentTime
+  })
 }
 
 export async function register(url: string, client: object): Promise<Response> {

@@ -5,6 +5,7 @@ import type { SimulatedClient } from '../../client-registry.ts'
 import { sendErrors } from '../../oauth/errors.ts'
 import type { AddRoutes } from '../../oauth/provider.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { sendWebhook } from '../../webhooks.ts'
 import { createChangeError, readAccountChange } from '../account-change.ts'
 import { getEmailClaims, hidesEmail } from './account.ts'
@@ -45,11 +46,11 @@ async function sendEvent(
 ): Promise<number | null> {
   if (notification_uri === undefined || openid === undefined) return null
   const { kid, key } = openid.signingKeys.signing
-  const payload = await new SignJWT({ events: JSON.stringify({ ...notice, event_time: Date.now() }) })
+  const payload = await new SignJWT({ events: JSON.stringify({ ...notice, event_time: simulatedClock.now() }) })
     .setProtectedHeader({ alg: 'RS256', kid })
     .setIssuer(issuer)
     .setAudience(client_id)
-    .setIssuedAt()
+    .setIssuedAt(new Date(simulatedClock.now()))
     .setJti(randomUUID())
     .sign(key)
   const headers = { 'content-type': 'application/json' }

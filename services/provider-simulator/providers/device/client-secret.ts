@@ -1,6 +1,7 @@
 import { jwtVerify } from 'jose'
 import type { SimulatedClient } from '../../client-registry.ts'
 import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 
 /** Maximum lifetime of a client secret, from `iat` to `exp`: about six months. */
 const maxLifetimeSeconds = 15_777_000
@@ -24,6 +25,7 @@ export async function verifyClientSecret(
   const checks = { algorithms: ['ES256'], issuer: team_id, subject: client_id, audience: issuer }
   try {
     const { payload, protectedHeader } = await jwtVerify(secret, public_key, {
+      currentDate: new Date(simulatedClock.now()),
       ...checks,
       requiredClaims: ['iat', 'exp'],
     })

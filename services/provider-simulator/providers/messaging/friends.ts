@@ -5,6 +5,7 @@ import { newToken } from '#runtime'
 import type { SimulatedClient } from '../../client-registry.ts'
 import { readJsonInput } from '../../json-input.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { parseName } from '../../user-name.ts'
 import { sendWebhook } from '../../webhooks.ts'
 
@@ -70,7 +71,7 @@ async function sendEvent({ webhook_uri, webhook_secret }: SimulatedClient, event
   const sent = {
     ...event,
     mode: 'active',
-    timestamp: Date.now(),
+    timestamp: simulatedClock.now(),
     webhookEventId: newToken('', 20),
     deliveryContext: { isRedelivery: false },
   }

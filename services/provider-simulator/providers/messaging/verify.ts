@@ -5,6 +5,7 @@ import { findGrant } from '../../oauth/grants.ts'
 import { toHmacKey } from '../../oauth/id-token.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
 import { requireParameter } from '../../oauth/token.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { toShownScope } from './dialect.ts'
 
 /** `GET /oauth2/v2.1/verify?access_token=…` */
@@ -36,7 +37,10 @@ async function verify(idToken: string, { issuer, clients }: OAuthServer): Promis
     const { aud } = decodeJwt(idToken)
     const client = clients.find('messaging', typeof aud === 'string' ? aud : undefined)
     if (client === undefined) throw createInvalidRequest('Invalid IdToken.')
-    const { payload } = await jwtVerify(idToken, toHmacKey(client.client_secret), { algorithms: ['HS256'] })
+    const { payload } = await jwtVerify(idToken, toHmacKey(client.client_secret), {
+      algorithms: ['HS256'],
+      currentDate: new Date(simulatedClock.now()),
+    })
     if (payload.iss !== issuer) throw createInvalidRequest('Invalid IdToken Issuer.')
     return payload
   } catch (error) {

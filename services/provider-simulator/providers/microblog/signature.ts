@@ -3,6 +3,7 @@ import { equalSecrets } from '#runtime'
 import type { SimulatedClient } from '../../client-registry.ts'
 import type { ExpiringMap } from '../../expiring-map.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { createNumberedError } from './errors.ts'
 
 /** Maximum difference between clocks, in seconds. Our choice: it is not documented. */
@@ -51,7 +52,8 @@ export function createVerifySignature(server: OAuthServer, nonces: ExpiringMap<t
     }
     const timestamp = values.get('oauth_timestamp') ?? ''
     const seconds = /^[0-9]{1,12}$/.test(timestamp) ? Number(timestamp) : 0
-    if (Math.abs(Math.floor(Date.now() / 1_000) - seconds) > clockSeconds) throw createNumberedError('timestamp')
+    if (Math.abs(Math.floor(simulatedClock.now() / 1_000) - seconds) > clockSeconds)
+      throw createNumberedError('timestamp')
 
     const token = values.get('oauth_token')
     const tokenSecret = findSecret(token, client)

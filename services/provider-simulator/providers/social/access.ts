@@ -5,6 +5,7 @@ import type { ClientRegistry, SimulatedClient } from '../../client-registry.ts'
 import type { Grant, Grants, ProviderConsent } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
 import type { IssuedToken } from '../../scenarios/token-store.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { graphError } from './errors.ts'
 
 /** Reads the access token of a call: a parameter, or `Authorization: Bearer` or `OAuth`. */
@@ -37,7 +38,7 @@ export function findLiveToken(token: string, { accessTokens, consents }: Grants)
     const message = `Error validating access token: The user has not authorized application ${grant.client_id}.`
     throw graphError(190, message, { subcode: 458 })
   }
-  if (expiresAtMs <= Date.now()) {
+  if (expiresAtMs <= simulatedClock.now()) {
     throw graphError(190, 'Error validating access token: Session has expired.', { subcode: 463 })
   }
   return issued

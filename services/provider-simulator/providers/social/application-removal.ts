@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { SimulatedClient } from '../../client-registry.ts'
 import type { ProviderConsent } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { sendWebhook } from '../../webhooks.ts'
 
 /** A webhook to an application and its response; `status` is null if there was none. */
@@ -22,7 +23,7 @@ export async function removeApplication(
 ): Promise<readonly RemovalDelivery[]> {
   const { client, sub: userId } = identify(consent, server)
   consent.withdrawn = true
-  const issuedAt = Math.floor(Date.now() / 1_000)
+  const issuedAt = Math.floor(simulatedClock.now() / 1_000)
   const payload = { user_id: userId, algorithm: 'HMAC-SHA256', issued_at: issuedAt }
   const deliveries = [
     { topic: 'deauthorization', uri: client.deauthorize_uri, payload },

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text as bodyOf } from 'node:stream/consumers'
 import { decodeJwt, importPKCS8, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { z } from 'zod'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { openForm, post, register, requireText, sendForm, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the device provider.
@@ -45,9 +46,6 @@ export function setSimulator(): void {
     await simulator[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 }
 
 export const authorizationParameters = {
@@ -87,7 +85,7 @@ export const consent = async (user: string, changes: Record<string, string> = {}
 
 /** A valid client secret; `claims` and `header` change it. */
 export async function mint({ claims = {}, header = {}, key = keys.privateKey, lasts = 300 } = {}): Promise<string> {
-  const now = Math.floor(Date.now() / 1_000)
+  const now = Math.floor(simulatedClock.now() / 1_000)
   return new SignJWT({ iss: 'TEAM123456', sub: clientId, aud: issuer, iat: now, exp: now + lasts, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'KEY1234567', ...header })
     .sign(await importPKCS8(key, 'ES256'))
@@ -123,10 +121,6 @@ export const withSecret = async (path: string, fields: Record<string, string>) =
 export async function refresh(refreshToken: string) {
   const response = await withSecret('/auth/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
   return { status: response.status, json: z.looseObject({}).parse(await response.json()) }
-}
-
-export const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
 /** An application's server that stores the webhooks it receives. */

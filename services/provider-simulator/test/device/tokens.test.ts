@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { get, requireText } from '../simulator.ts'
+import { advanceTime, get, requireText } from '../simulator.ts'
 import {
-  advanceTime,
   clientId,
   consent,
   exchange,

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the messaging provider.
@@ -34,9 +34,6 @@ export function setSimulator(): void {
     ])
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 }
 
 export const request = {
@@ -75,8 +72,4 @@ export async function tokensFor(user: string, changes: Record<string, string> = 
 export async function claimsFor(user: string, changes: Record<string, string> = {}) {
   const { json } = await exchange(await codeFor(user, changes))
   return decodeJwt(requireText(json.id_token))
-}
-
-export const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }

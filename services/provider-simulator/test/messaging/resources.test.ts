@@ -1,8 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { get, post, requireText } from '../simulator.ts'
+import { advanceTime, get, post, requireText } from '../simulator.ts'
 import {
-  advanceTime,
   client_id,
   client_secret,
   codeFor,

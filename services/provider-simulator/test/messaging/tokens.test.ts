@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { get, post } from '../simulator.ts'
+import { advanceTime, get, post } from '../simulator.ts'
 import {
-  advanceTime,
   client_id,
   client_secret,
   codeFor,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { oauth1Signature, percentEncode } from '#http'
+import { simulatedClock } from '../../simulated-clock.ts'
 import { register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the microblog provider.
@@ -20,6 +21,7 @@ export let simulator: Awaited<ReturnType<typeof startSimulator>>
 
 /** Starts a simulator for the tests of the file that calls it. */
 export function setSimulator(): void {
+  const { now: presentTime } = simulatedClock
   beforeAll(async () => {
     simulator = await startSimulator()
     base = `${simulator.url}/microblog`
@@ -30,14 +32,15 @@ export function setSimulator(): void {
     ])
   })
   afterAll(async () => {
-    vi.useRealTimers()
+    simulatedClock.now = presentTime
     await simulator[Symbol.asyncDispose]()
   })
 }
 
-/** Moves the clock of the file forward, for good: what a test stored must not be newer than what the next one does. */
-export const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000, shouldAdvanceTime: true })
+/** Lets time pass for the simulator of the file, for good: what a test stored must not be newer than what the next one does. */
+export function passTime(seconds: number): void {
+  const { now } = simulatedClock
+  simulatedClock.now = () => now() + seconds * 1_000
 }
 
 export interface Token {
@@ -56,7 +59,7 @@ export async function signed(
     oauth_consumer_key: clientId,
     oauth_nonce: randomBytes(16).toString('hex'),
     oauth_signature_method: 'HMAC-SHA1',
-    oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
+    oauth_timestamp: String(Math.floor(simulatedClock.now() / 1_000)),
     oauth_version: '1.0',
     ...(token && { oauth_token: token.token }),
     ...protocol,

@@ -3,11 +3,11 @@ import { signIn } from '../simulator.ts'
 import {
   accessFor,
   account,
-  advanceTime,
   authentication,
   consent,
   error,
   jsonOf,
+  passTime,
   redirectUri,
   requestToken,
   setSimulator,
@@ -55,7 +55,7 @@ describe('OAuth 1.0a', () => {
     })
     expect(await accessFor('Hanako Yamada')).toEqual(first)
     expect((await accessFor('Taro')).token).not.toBe(first.token)
-    advanceTime(400 * 86_400)
+    passTime(400 * 86_400)
     expect((await signed('GET', account, { token: first })).status).toBe(200)
   })
 
@@ -129,7 +129,7 @@ describe('a request token', () => {
   test('that is unknown, used or expired shows a page', async () => {
     const { request } = await consent('hanako')
     const { token: old } = await requestToken()
-    advanceTime(901)
+    passTime(901)
     for (const token of ['made-up', request.token, old]) {
       const response = await fetch(authentication(token))
       expect(response.status).toBe(403)

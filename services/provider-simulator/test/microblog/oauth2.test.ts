@@ -5,13 +5,13 @@ import { get, post, requireText, signIn, withQuery } from '../simulator.ts'
 import {
   accessFor,
   account,
-  advanceTime,
   authentication,
   base,
   clientId,
   clientSecret,
   error,
   jsonOf,
+  passTime,
   redirectUri,
   requestToken,
   setSimulator,
@@ -94,7 +94,7 @@ describe('OAuth 2.0', () => {
     expect(await exchange(await codeFor(), { redirect_uri: 'http://localhost:9/other' })).toEqual(invalid)
     expect(await exchange(await codeFor(), {}, raw(clientSecret, 'other'))).toEqual(invalid)
     const slow = await codeFor()
-    advanceTime(31)
+    passTime(31)
     expect(await exchange(slow)).toEqual(invalid)
   })
 
@@ -150,7 +150,7 @@ describe('OAuth 2.0', () => {
     expect(await me('made-up')).toMatchObject(problem(401))
     expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
     const { access_token } = await tokensFor()
-    advanceTime(7_201)
+    passTime(7_201)
     expect(await me(requireText(access_token))).toMatchObject(problem(401))
   })
 
@@ -190,7 +190,7 @@ describe('OAuth 2.0', () => {
     test('a new login after the consent was revoked returns other, valid tokens', async () => {
       const old = await accessFor('Ada King')
       await choose('revoked')
-      advanceTime(1)
+      passTime(1)
       const token = await accessFor('Ada King')
       expect(token.token).not.toBe(old.token)
       expect((await signed('GET', account, { token })).status).toBe(200)
@@ -215,7 +215,7 @@ describe('OAuth 2.0', () => {
       const { access_token, expires_in } = await tokensFor()
       const token = await accessFor('Ada King')
       expect(expires_in).toBe(20)
-      advanceTime(21)
+      passTime(21)
       expect((await me(requireText(access_token))).status).toBe(401)
       expect((await signed('GET', account, { token })).status).toBe(200)
     })

@@ -1,8 +1,8 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { scenarioKinds, scenarioNames } from '../../scenarios/scenario-kinds.ts'
 import { endScenarios, sendScenario, startScenario } from '../scenario-api.ts'
-import { get } from '../simulator.ts'
+import { advanceTime, get } from '../simulator.ts'
 import { setSimulator, url } from './logins.ts'
 
 setSimulator()
@@ -40,7 +40,7 @@ describe('JSON', () => {
     await startScenario(url, { scenario: 'deny', name: 'an hour' })
     await startScenario(url, { scenario: 'deny', name: 'five minutes', lasts_seconds: 300 })
     const namesAfter = async (seconds: number) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+      advanceTime(seconds)
       return (await list()).active.map(({ name }) => name)
     }
     expect(await namesAfter(295)).toEqual(['an hour', 'five minutes'])

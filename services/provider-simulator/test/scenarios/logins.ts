@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { builtInLoginProviders } from '#contracts'
 import { endScenarios } from '../scenario-api.ts'
 import { get, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
@@ -23,7 +23,6 @@ export function setSimulator(): void {
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
   afterEach(async () => {
-    vi.useRealTimers()
     await endScenarios(url)
   })
 }

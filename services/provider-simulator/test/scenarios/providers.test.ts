@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endScenarios, startScenario } from '../scenario-api.ts'
-import { get, locationOf, openForm, requireText, sendForm, signIn } from '../simulator.ts'
+import { advanceTime, get, locationOf, openForm, requireText, sendForm, signIn } from '../simulator.ts'
 import { authorization, exchange, logIn, providers, refresh, setSimulator, url, userinfo } from './logins.ts'
 
 setSimulator()
@@ -57,7 +57,7 @@ describe.each(providers)('$provider', (at) => {
   test('a new login after the consent was revoked returns valid tokens, including a refresh token', async () => {
     await logIn(at)
     await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+    advanceTime(1)
     const { access_token, refresh_token } = await logIn(at)
     expect((await userinfo(at, access_token)).status).toBe(200)
     expect((await refresh(at, refresh_token)).status).toBe(200)
@@ -80,7 +80,7 @@ describe.each(providers)('$provider', (at) => {
     expect(Number(expires_in)).toBeGreaterThan(17)
     expect(Number(expires_in)).toBeLessThanOrEqual(20)
     expect((await userinfo(at, access_token)).status).toBe(200)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+    advanceTime(21)
     expect((await userinfo(at, access_token)).status).toBe(401)
     const next = requireText((await refresh(at, refresh_token)).json.access_token)
     expect((await userinfo(at, next)).status).toBe(200)

@@ -1,6 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { endScenarios, startScenario } from '../scenario-api.ts'
-import { get, locationOf, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
+import {
+  advanceTime,
+  get,
+  locationOf,
+  post,
+  register,
+  requireText,
+  signIn,
+  startSimulator,
+  withQuery,
+} from '../simulator.ts'
 
 const redirectUri = 'http://localhost:9/callback'
 const client = { client_id: '1234567890', client_secret: 'app-secret' }
@@ -14,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
 afterEach(async () => {
-  vi.useRealTimers()
   await endScenarios(url)
 })
 
@@ -63,7 +72,7 @@ test('a new login after the consent was revoked returns a valid token', async ()
   const name = newUser()
   await logIn(name)
   await startScenario(url, { scenario: 'revoked', name })
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+  advanceTime(1)
   expect((await me((await logIn(name)).access_token)).status).toBe(200)
 })
 
@@ -74,7 +83,7 @@ test('short-lived access tokens expire after expires_in, also exchanged ones', a
   const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: access_token, ...client }
   const exchanged = (await post(tokenEndpoint(), exchange)).json
   expect([expires_in, exchanged.expires_in]).toEqual([20, 20])
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+  advanceTime(21)
   expect(await me(requireText(exchanged.access_token))).toMatchObject({
     json: { error: { code: 190, error_subcode: 463 } },
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openForm, requireText, signIn } from '../simulator.ts'
+import { advanceTime, openForm, requireText, signIn } from '../simulator.ts'
 import {
-  advanceTime,
   authorization,
   clientId,
   clientSecret,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { get, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the social provider.
@@ -65,9 +65,6 @@ export function setSimulator(): void {
   beforeEach(() => {
     received = []
   })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 }
 
 export const authorizationParameters = {
@@ -119,7 +116,3 @@ export const remove = (path: string, accessToken: string) =>
 export const expectedGraphError = (code: number, type = 'OAuthException') => ({
   error: expect.objectContaining({ type, code, message: expect.any(String), fbtrace_id: expect.any(String) }),
 })
-
-export const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
-}
