@@ -16,10 +16,11 @@ export interface ReportingOptions<R> {
   readonly send: (report: R & ReportId, call: Call) => Promise<unknown>
   readonly logger: Logger
   readonly registry: Registry
+  readonly intervalMs?: number
 }
 
 // Our choices. A killed process loses the counts of at most one interval, and the pending reports.
-const intervalMs = 2_000
+const defaultIntervalMs = 2_000
 const maximumPending = 60
 const sendWithinMs = 5_000
 
@@ -28,7 +29,13 @@ const sendWithinMs = 5_000
  * receiver is unavailable, the oldest reports are dropped beyond a limit, so that memory does not grow. Disposing sends
  * the remaining counts.
  */
-export function startReporting<R>({ take, send, logger, registry }: ReportingOptions<R>): AsyncDisposable {
+export function startReporting<R>({
+  take,
+  send,
+  logger,
+  registry,
+  intervalMs = defaultIntervalMs,
+}: ReportingOptions<R>): AsyncDisposable {
   const source = randomUUID()
   const pending: (R & ReportId)[] = []
   let sequence = 0

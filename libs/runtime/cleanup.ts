@@ -2,10 +2,10 @@ import type { Registry } from 'prom-client'
 import type { Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 
-const intervalMs = 60_000
+const defaultIntervalMs = 60_000
 
 /**
- * Deletes expired data every minute until disposed. A metric has the time of the last success, because a failing cleanup has
+ * Deletes expired data regularly until disposed, by default every minute. A metric has the time of the last success, because a failing cleanup has
  * no other visible effect.
  *
  * @param name of the deleted data, for metrics and logs
@@ -13,7 +13,11 @@ const intervalMs = 60_000
 export function startCleanup(
   name: string,
   deleteExpired: () => Promise<unknown>,
-  { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
+  {
+    logger,
+    registry,
+    intervalMs = defaultIntervalMs,
+  }: { readonly logger: Logger; readonly registry: Registry; readonly intervalMs?: number },
 ): Disposable {
   const lastSuccess = createGauge(registry, 'sociallogin_cleanup_last_success_timestamp_seconds')
   const reportSuccess = () => lastSuccess.set({ cleanup: name }, Date.now() / 1_000)
@@ -21,7 +25,7 @@ export function startCleanup(
   const timer = setInterval(
     () =>
       deleteExpired().then(reportSuccess, (error: unknown) =>
-        logger.warn({ error, cleanup: name }, 'cleanup failed; retrying in a minute'),
+        logger.warn({ error, cleanup: name }, 'cleanup failed; retrying'),
       ),
     intervalMs,
   ).unref()

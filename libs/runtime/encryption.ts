@@ -51,7 +51,11 @@ const dataKeySeconds = 86_400
  */
 export async function createEncryptor(
   ring: KeyRing,
-  { logger, registry }: { readonly logger?: Logger; readonly registry?: Registry } = {},
+  {
+    logger,
+    registry,
+    pollSeconds = keyRingPollSeconds,
+  }: { readonly logger?: Logger; readonly registry?: Registry; readonly pollSeconds?: number } = {},
 ): Promise<Encryptor & Disposable> {
   const dataKeys = createDataKeyCache(ring)
   const failures = registry && createCounter(registry, 'sociallogin_decryption_failures_total')
@@ -72,7 +76,7 @@ export async function createEncryptor(
       logger?.error({ error }, 'no new data key: the key ring failed; the current data key remains in use')
     }
   }
-  const timer = setInterval(rotateIfNeeded, keyRingPollSeconds * 1_000).unref()
+  const timer = setInterval(rotateIfNeeded, pollSeconds * 1_000).unref()
 
   const reportFailure = (error: DecryptionError, [storedIn = '']: EncryptionContext) => {
     failures?.inc({ stored_in: storedIn, reason: error.failure })

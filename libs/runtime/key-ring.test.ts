@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ConfigError } from './config.ts'
-import { createEncryptor, keyRingPollSeconds } from './encryption.ts'
+import { createEncryptor } from './encryption.ts'
 import { EncryptionKeys, openKeyRing } from './key-ring.ts'
 import { createLogger } from './logger.ts'
 
@@ -54,29 +54,31 @@ test('a missing file or one without keys is rejected at the start; messages do n
   expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)).not.toThrow(one)
 })
 
-test('a running process reads a changed file immediately to decrypt and within seconds to encrypt; an invalid file is ignored', async () => {
-  vi.useFakeTimers()
-  try {
-    const { path, write } = fileOf(`one:${one}\n`)
-    const ring = () => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)
-    using running = await createEncryptor(ring())
-    const byOne = running.encrypt('secret', place)
-
-    write(`two:${two}\none:${one}\n`)
-    using later = await createEncryptor(ring())
-    const byTwo = later.encrypt('secret', place)
-    expect(byTwo.toString('latin1', 2, 5)).toBe('two')
-    expect(await running.decrypt(byTwo, place)).toBe('secret')
-    expect(running.head()).toEqual(byOne.subarray(0, 5))
-    await vi.advanceTimersByTimeAsync(keyRingPollSeconds * 1_000)
-    expect(running.head()).toEqual(byTwo.subarray(0, 5))
-    expect(await running.decrypt(running.encrypt('secret', place), place)).toBe('secret')
-
-    write('spoilt')
-    await vi.advanceTimersByTimeAsync(keyRingPollSeconds * 1_000)
-    expect(running.head()).toEqual(byTwo.subarray(0, 5))
-    expect(await running.decrypt(byOne, place)).toBe('secret')
-  } finally {
-    vi.useRealTimers()
+test('a running process reads a changed file immediately to decrypt and soon to encrypt; an invalid file is ignored', async () => {
+  const { path, write } = fileOf(`one:${one}\n`)
+  const readings: string[] = []
+  const ring = () => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)
+  const watched = ring()
+  const current = async () => {
+    const keyId = await watched.current()
+    readings.push(keyId)
+    return keyId
   }
+  using running = await createEncryptor({ ...watched, current }, { pollSeconds: 0.01 })
+  const byOne = running.encrypt('secret', place)
+
+  write(`two:${two}\none:${one}\n`)
+  using later = await createEncryptor(ring())
+  const byTwo = later.encrypt('secret', place)
+  expect(byTwo.toString('latin1', 2, 5)).toBe('two')
+  expect(await running.decrypt(byTwo, place)).toBe('secret')
+  await expect.poll(() => running.head()).toEqual(byTwo.subarray(0, 5))
+  expect(await running.decrypt(running.encrypt('secret', place), place)).toBe('secret')
+  expect(await running.decrypt(byOne, place)).toBe('secret')
+
+  write('spoilt')
+  const before = readings.length
+  await expect.poll(() => readings.length).toBeGreaterThan(before + 1)
+  expect(running.head()).toEqual(byTwo.subarray(0, 5))
+  expect(await running.decrypt(byOne, place)).toBe('secret')
 })

@@ -9,7 +9,7 @@ export interface CountryDatabase extends Disposable {
 }
 
 /** Databases are replaced weekly or monthly. Our choice. */
-const checkIntervalMs = 60_000
+const defaultIntervalMs = 60_000
 
 /**
  * Opens a database of countries in the MMDB format, as MaxMind and DB-IP publish it. It is in memory, and is read again within
@@ -20,7 +20,7 @@ const checkIntervalMs = 60_000
  */
 export function openCountryDatabase(
   path: string | undefined,
-  { logger }: { readonly logger: Logger },
+  { logger, intervalMs = defaultIntervalMs }: { readonly logger: Logger; readonly intervalMs?: number },
 ): CountryDatabase {
   if (path === undefined) return { findCountry: () => null, [Symbol.dispose]: () => {} }
   let current = openInitially(path)
@@ -28,7 +28,7 @@ export function openCountryDatabase(
     if (modificationTimeOf(path) !== current.modifiedAtMs) current = open(path)
   }
   const repetition = repeatInBackground(update, {
-    intervalMs: checkIntervalMs,
+    intervalMs,
     logger,
     failure: 'the changed COUNTRY_DATABASE cannot be read; the earlier one remains',
   })

@@ -19,7 +19,6 @@ const kinds: readonly {
     kind: 'a wait for a fixed time',
     pattern: /await (delay|setTimeout|sleep)\(\d|=> setTimeout\(resolve|waitForTimeout/g,
     known: {
-      'services/api-gateway/test/gateway-peers.test.ts': 1,
       'services/api-gateway/test/requests.test.ts': 1,
       'services/api-gateway/test/slow-redis.test.ts': 7,
       'services/provider-auth/test/conformance/second-logins.test.ts': 1,
@@ -44,6 +43,16 @@ const kinds: readonly {
     },
   },
   { kind: 'a port in a literal', pattern: /\.listen\([1-9]/g, known: {} },
+  {
+    kind: 'a clock or timers of its own',
+    pattern: /vi\.(useFakeTimers|setSystemTime)\(/g,
+    // They set the clock, and no timers, for one request.
+    known: {
+      'services/console/test/logins.test.ts': 1,
+      'services/provider-auth/test/callback.test.ts': 2,
+      'services/provider-auth/test/logout.test.ts': 1,
+    },
+  },
 ]
 
 test.each(kinds)('no further test has $kind', ({ pattern, known }) => {

@@ -19,7 +19,7 @@ export interface GatewayPeers extends Disposable {
   readonly countsExchanged: () => Promise<void>
 }
 
-const heartbeatIntervalMs = 1_000
+const defaultHeartbeatIntervalMs = 1_000
 /** Without a heartbeat for this long, a gateway counts as stopped. Our choice. */
 const heartbeatTimeoutMs = 3_500
 /** Windows in one message, far below NATS' limit of 1 MiB. */
@@ -36,11 +36,19 @@ export interface GatewayPeersOptions {
    * never sends them. Default: 1,000 (our choice).
    */
   readonly exchangeTimeoutMs?: number
+  readonly heartbeatIntervalMs?: number
 }
 
 export function watchGatewayPeers(
   bus: Bus,
-  { redis, windows, logger, registry, exchangeTimeoutMs = 1_000 }: GatewayPeersOptions,
+  {
+    redis,
+    windows,
+    logger,
+    registry,
+    exchangeTimeoutMs = 1_000,
+    heartbeatIntervalMs = defaultHeartbeatIntervalMs,
+  }: GatewayPeersOptions,
 ): GatewayPeers {
   const self = randomUUID()
   /** The other gateways by ID. */

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectBus, publishNotice, subscribeNotice } from '#bus'
 import { apiGatewayContract } from '#contracts'
 import { createLogger, parseRedisUrl } from '#runtime'
@@ -25,18 +24,14 @@ test('a new gateway learns of the others immediately, so that its share is not t
     const registry = new Registry()
     const bus = stack.use(await connectBus(nats.url, { name: 'api-gateway', logger, registry }))
     const watched = stack.use(await connectRedis({ REDIS_URL: parseRedisUrl(redis.url) }, { logger, timeoutMs: 2_000 }))
-    return stack.use(
-      watchGatewayPeers(bus, { redis: watched, windows: createRateLimitWindows(60_000), logger, registry }),
-    )
+    const windows = createRateLimitWindows(60_000)
+    // No periodic messages arrive.
+    const options = { redis: watched, windows, logger, registry, heartbeatIntervalMs: 3_600_000 }
+    return stack.use(watchGatewayPeers(bus, options))
   }
-  // No periodic messages arrive.
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  stack.defer(() => void vi.useRealTimers())
-
   const first = await startGateway()
   const second = await startGateway()
-  while (first.count() < 2 || second.count() < 2) await delay(10)
-  expect([first.count(), second.count()]).toEqual([2, 2])
+  await expect.poll(() => [first.count(), second.count()]).toEqual([2, 2])
 })
 
 /** A gateway that counts in Redis, and another one whose messages the test sends. */

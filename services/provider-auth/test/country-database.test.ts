@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { writeCountryDatabase } from '#testing'
 import { openCountryDatabase } from '../country-database.ts'
@@ -22,25 +22,21 @@ test('without the setting, no country is known', () => {
   expect(database.findCountry('192.0.2.1')).toBeNull()
 })
 
-test('a changed file is read again; one that is no database changes nothing', () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  try {
-    const path = newPath()
-    const change = (at: number) => utimesSync(path, at, at)
-    writeCountryDatabase(path, { '192.0.2.0/24': 'JP' })
-    change(1)
-    using database = openCountryDatabase(path, { logger })
-    writeCountryDatabase(path, { '192.0.2.0/24': 'US' })
-    change(2)
-    vi.advanceTimersByTime(60_000)
-    expect(database.findCountry('192.0.2.1')).toBe('US')
-    writeFileSync(path, 'no database')
-    change(3)
-    vi.advanceTimersByTime(60_000)
-    expect(database.findCountry('192.0.2.1')).toBe('US')
-  } finally {
-    vi.useRealTimers()
-  }
+test('a changed file is read again; one that is no database changes nothing', async () => {
+  const path = newPath()
+  const change = (at: number) => utimesSync(path, at, at)
+  writeCountryDatabase(path, { '192.0.2.0/24': 'JP' })
+  change(1)
+  const failures: string[] = []
+  const recording = createLogger('test', 'warn', { write: (line) => failures.push(line) })
+  using database = openCountryDatabase(path, { logger: recording, intervalMs: 5 })
+  writeCountryDatabase(path, { '192.0.2.0/24': 'US' })
+  change(2)
+  await expect.poll(() => database.findCountry('192.0.2.1')).toBe('US')
+  writeFileSync(path, 'no database')
+  change(3)
+  await expect.poll(() => failures.join('')).toContain('the changed COUNTRY_DATABASE cannot be read')
+  expect(database.findCountry('192.0.2.1')).toBe('US')
 })
 
 test('the service does not start without the file, or with another one', () => {
