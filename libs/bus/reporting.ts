@@ -16,6 +16,7 @@ export interface ReportingOptions<R> {
   readonly send: (report: R & ReportId, call: Call) => Promise<unknown>
   readonly logger: Logger
   readonly registry: Registry
+  /** How often counts are collected. Default: 2,000. */
   readonly intervalMs?: number
 }
 

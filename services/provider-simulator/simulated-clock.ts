@@ -1,2 +1,2 @@
-/** The time of the login providers, in milliseconds. An object, because tests let it pass; other services of the process have their own. */
+/** The time at the login providers, in milliseconds. Tests let it pass without moving the clock of the process, which other services read. */
 export const simulatedClock: { now: () => number } = { now: () => Date.now() }

@@ -36,6 +36,7 @@ export interface GatewayPeersOptions {
    * never sends them. Default: 1,000 (our choice).
    */
   readonly exchangeTimeoutMs?: number
+  /** How often this gateway says that it runs. Default: 1,000. */
   readonly heartbeatIntervalMs?: number
 }
 
