@@ -99,7 +99,10 @@ const notBuiltPage = `<!doctype html>
 function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return new Map()
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
+  const paths = entries
+    .map((entry) => join(entry.parentPath, entry.name))
+    // What the build says about itself, such as versions of packages.
+    .filter((path) => !path.startsWith(join(directory, '.vite')))
   return new Map(
     paths.map((path) => [`/${relative(directory, path).split(sep).join('/')}`, readStaticFile(path)] as const),
   )

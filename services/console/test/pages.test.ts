@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 async function build(directory = web): Promise<void> {
-  await mkdir(join(directory, 'assets'), { recursive: true })
+  for (const name of ['assets', '.vite']) await mkdir(join(directory, name), { recursive: true })
+  await writeFile(join(directory, '.vite/index.licenses.json'), '[]')
   await writeFile(join(directory, 'assets/page-1a2b.js'), script)
   await writeFile(join(directory, 'assets/page-1a2b.css'), 'body { margin: 0 }')
   await writeFile(join(directory, 'index.html'), page)
@@ -95,7 +96,7 @@ test('files with a content hash are cached for a year, and compressed if the bro
   expect(await smaller.text()).toBe(script)
 })
 
-test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env'])(
+test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env', '/.vite/index.licenses.json'])(
   '%s returns 404',
   async (path) => {
     await build()
