@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path'
 import { buildPages, isStale } from '../../services/console/web/build.ts'
 import { root } from '../local/settings.ts'
 import { bundlePrograms } from './bundle.ts'
-import { type BundledPackage, findPackages, formatLicenses } from './licenses.ts'
-import { programPaths, readFiles, threadPaths } from './programs.ts'
+import { type BundledPackage, findPackages } from './licenses.ts'
+import { writeMaterials } from './materials.ts'
+import { programPaths, readFiles, reference, threadPaths } from './programs.ts'
 
 /** The directory of `npm run build`. */
 export const dist = join(root, 'dist')
-const reference = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
 
 /**
- * Builds what the image contains except Node.js: the bundled programs, the files that they read, and the licenses of the
- * packages in the bundles. Builds into a temporary directory first, so that an incomplete build never runs.
+ * Builds what runs in the image, except Node.js: the bundled programs and the files that they read. Builds into a temporary
+ * directory first, so that an incomplete build never runs.
  *
  * @returns the packages in the bundles
  */
@@ -24,7 +24,6 @@ export async function buildPrograms(directory: string): Promise<readonly Bundled
     for (const file of globSync([...readFiles], { cwd: root, withFileTypes: false })) copy(file, temporary)
     copy(reference, temporary, 'libs/http/api-reference/scalar.js')
     writeFileSync(join(temporary, 'package.json'), createManifest())
-    writeFileSync(join(temporary, 'third-party-licenses.txt'), formatLicenses(packages))
     rmSync(directory, { recursive: true, force: true })
     renameSync(temporary, directory)
     return packages
@@ -47,6 +46,6 @@ function createManifest(): string {
 
 if (import.meta.main) {
   if (isStale()) await buildPages()
-  const packages = await buildPrograms(dist)
-  console.log(`${programPaths.length} programs with ${packages.length} packages in ${dist}`)
+  const packages = await writeMaterials(dist, await buildPrograms(dist))
+  console.log(`${programPaths.length} programs, the pages and Node.js, with ${packages.length} packages, in ${dist}`)
 }

@@ -31,5 +31,8 @@ export const readFiles = [
   'libs/catalog/entries/*.yaml',
   'libs/http/api-reference/{page.eta,start.js,icon.svg}',
   'services/{provider-auth,provider-simulator}/pages/*.{eta,css}',
-  'services/console/web/dist/**',
+  'services/console/web/dist/{*.*,assets/*}',
 ] as const
+
+/** The script of the API reference, which its package has bundled. */
+export const reference = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'

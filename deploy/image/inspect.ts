@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '#local'
 import { parseLicenses } from '../build/licenses.ts'
+import { Bom } from '../build/materials.ts'
 import { programPaths, threadPaths } from '../build/programs.ts'
-import { root } from '../local/settings.ts'
 
 const mostMegabytes = 160
 
@@ -17,11 +17,6 @@ const Image = z.object({
     }),
   }),
 })
-const Package = z.object({ dependencies: z.record(z.string(), z.string()) })
-const Bom = z.object({
-  bomFormat: z.literal('CycloneDX'),
-  components: z.array(z.object({ name: z.string(), version: z.string() })),
-})
 
 /**
  * Looks at an image without running it.
@@ -33,10 +28,9 @@ const Bom = z.object({
  */
 export function inspectImage(files: string, described: string): string {
   const { config } = Image.parse(JSON.parse(described)).OCIv1
-  const { dependencies } = Package.parse(readJson(join(root, 'package.json')))
-  const bom = Bom.parse(readJson(join(files, 'app/sbom.cdx.json')))
-  const listed = new Set(bom.components.flatMap(({ name, version }) => [name, `${name} ${version}`]))
-  const bundled = parseLicenses(readFileSync(join(files, 'app/third-party-licenses.txt'), 'utf8'))
+  const bom = Bom.parse(JSON.parse(readFileSync(join(files, 'app/sbom.cdx.json'), 'utf8')))
+  const listed = new Set(bom.components.map(({ name, version }) => `${name} ${version}`))
+  const contained = parseLicenses(readFileSync(join(files, 'app/third-party-licenses.txt'), 'utf8'))
   const all = globSync('**', { cwd: files }).map((path) => ({ path, stat: lstatSync(join(files, path)) }))
   const there = (pattern: RegExp) => all.filter(({ path }) => pattern.test(path)).map(({ path }) => path)
   const megabytes = all.reduce((sum, { stat }) => sum + (stat.isFile() ? stat.size : 0), 0) / 1_000_000
@@ -48,9 +42,8 @@ export function inspectImage(files: string, described: string): string {
       (path) => `It holds a shell or an installer: ${path}`,
     ),
     ...there(/^app\/.*(\.tsx?$|(^|\/)node_modules$)/).map((path) => `It holds what is only for development: ${path}`),
-    ...[...Object.keys(dependencies), ...bundled]
-      .filter((name) => !listed.has(name))
-      .map((name) => `Its bill of materials lacks ${name}.`),
+    ...contained.filter((name) => !listed.has(name)).map((name) => `Its bill of materials lacks ${name}.`),
+    ...[...listed].filter((name) => !contained.includes(name)).map((name) => `It lacks the license of ${name}.`),
     ...[
       ...[...programPaths, ...threadPaths].flatMap((path) => [path, `${path}.map`]),
       'services/console/web/dist/index.html',
@@ -68,9 +61,5 @@ export function inspectImage(files: string, described: string): string {
   ]
   if (complaints.length > 0)
     throw new SetupError(`The image violates its requirements:\n  ${complaints.slice(0, 20).join('\n  ')}`)
-  return `${megabytes.toFixed(0)} MB, ${bundled.length} packages in its programs, ${bom.components.length} listed`
-}
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'))
+  return `${megabytes.toFixed(0)} MB, ${contained.length} packages`
 }

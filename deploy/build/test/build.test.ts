@@ -14,6 +14,7 @@ import { startNats, startRedis } from '#local'
 import { nodeEnvironment } from '#testing'
 import { encodePng } from '../../../services/console/pictures/encode-png.ts'
 import type { PictureTask } from '../../../services/console/pictures/picture-thread.ts'
+import { buildPages, isStale } from '../../../services/console/web/build.ts'
 import { logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { type Collector, startCollector } from '../../../testing/collector.ts'
 import { databaseOwners } from '../../local/database-owners.ts'
@@ -26,7 +27,8 @@ import { services } from '../../local/services.ts'
 import { readSettings } from '../../local/settings.ts'
 import { createWiring, type Wiring } from '../../local/wiring.ts'
 import { buildPrograms } from '../build.ts'
-import type { BundledPackage } from '../licenses.ts'
+import { type BundledPackage, parseLicenses } from '../licenses.ts'
+import { Bom, writeMaterials } from '../materials.ts'
 import { missesSettings, programPaths, threadPaths } from '../programs.ts'
 import { toBuilt } from '../to-built.ts'
 
@@ -39,6 +41,7 @@ let packages: readonly BundledPackage[]
 beforeAll(async () => {
   directory = mkdtempSync(join(inject('directory'), 'build-'))
   built = join(directory, 'built')
+  if (isStale()) await buildPages()
   packages = await buildPrograms(built)
 })
 afterAll(() => stack.disposeAsync())
@@ -73,7 +76,7 @@ test('bundles contain only ASCII, because Node.js stores other texts in two byte
   expect(texts.filter((text) => text.some((byte) => byte > 0x7f))).toEqual([])
 })
 
-test('bundles contain only packages that the list of packages of the image has, each with its license', () => {
+test('programs contain only packages that are not for development, each with its license', () => {
   const Lock = z.object({
     packages: z.record(
       z.string(),
@@ -86,6 +89,23 @@ test('bundles contain only packages that the list of packages of the image has, 
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
   expect(listed).toEqual(expect.arrayContaining(packages.map(({ name, version }) => `${name} ${version}`)))
   expect(packages.filter(({ license, text }) => license === undefined || text === '')).toEqual([])
+})
+
+test('the image lists exactly the packages in its programs, its pages, the API reference and Node.js, each with its license', async () => {
+  const all = await writeMaterials(built, packages)
+  const names = all.map(({ name, version }) => `${name} ${version}`)
+  expect(parseLicenses(readFileSync(join(built, 'third-party-licenses.txt'), 'utf8'))).toEqual(names)
+  expect(all.filter(({ license, text }) => license === undefined || text === '')).toEqual([])
+
+  const bom = Bom.parse(JSON.parse(readFileSync(join(built, 'sbom.cdx.json'), 'utf8')))
+  const listed = bom.components.map(({ name, version }) => `${name} ${version}`)
+  expect(listed.toSorted()).toEqual(names.toSorted())
+  const places = ['koa', 'react', '@mantine/core', '@scalar/api-reference', `node-${process.platform}-${process.arch}`]
+  expect(bom.components.map(({ name }) => name)).toEqual(expect.arrayContaining(places))
+  const references = [bom.metadata.component, ...bom.components].map((component) => component['bom-ref'])
+  expect(bom.dependencies.map(({ ref }) => ref).toSorted()).toEqual(references.toSorted())
+  expect(references).toEqual(expect.arrayContaining(bom.dependencies.flatMap(({ dependsOn }) => dependsOn)))
+  expect(bom.metadata.component).toMatchObject({ type: 'application', name: 'social-login' })
 })
 
 test('source maps lead from the bundle to the line of the source', () => {

@@ -15,6 +15,9 @@ const sources = [
 /** The documents, each with a build of its own: what one loads does not depend on what the other uses. */
 const entries = ['index', 'sign-in'] as const
 
+/** The packages in each document, with their licenses, as Vite writes them. */
+export const packageLists = entries.map((entry) => join(dist, `.vite/${entry}.licenses.json`))
+
 /** Whether the build is missing or older than its sources. */
 export function isStale(): boolean {
   const built = statSync(join(dist, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
@@ -37,6 +40,7 @@ export async function buildPages(): Promise<void> {
           outDir: temporary,
           emptyOutDir: false,
           manifest: `.vite/${entry}.json`,
+          license: { fileName: `.vite/${entry}.licenses.json` },
           rolldownOptions: { input: join(import.meta.dirname, `${entry}.html`) },
         },
       })
