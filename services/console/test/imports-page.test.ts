@@ -52,7 +52,9 @@ test('a file of another system is recognized, shown as its users will be, and im
   await dialog.getByLabel('Only check the file (dry run)').uncheck()
   await dialog.getByRole('button', { name: 'Import users' }).click()
 
-  await page.getByText('Omitted accounts of auth0: 1').waitFor()
+  const notes = page.getByRole('alert').filter({ hasText: 'Notes on this import' })
+  await notes.getByText('Omitted accounts of auth0: 1').waitFor()
+  await notes.getByText('who cannot log in: 1').waitFor()
   await expect.poll(async () => (await listImports())[0]).toMatchObject({ state: 'done', created: 3, rejected: 0 })
   expect(await linksOf(`oauth2|shop-line|U${first}`)).toEqual([`messaging U${first}`])
   expect(await linksOf(`google-oauth2|${second}`)).toEqual([`search ${second}`])

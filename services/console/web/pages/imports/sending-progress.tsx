@@ -4,8 +4,8 @@ import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import type { Sending } from './use-sending.ts'
 
-/** What a file left out; nothing if that is nothing. */
-function Omissions({ of: { omitted, without_account, empty_rows } }: { of: ReadSummary }) {
+/** What was not imported of a file, and how many users cannot log in; nothing if there is none. */
+function ImportNotes({ of: { omitted, without_account, empty_rows } }: { of: ReadSummary }) {
   const { imports: t } = useTexts('imports')
   const lines = [
     ...[...omitted].map(([name, { count }]) => t.omitted_of({ name, count })),
@@ -14,7 +14,7 @@ function Omissions({ of: { omitted, without_account, empty_rows } }: { of: ReadS
   ]
   if (lines.length === 0) return null
   return (
-    <Alert color="yellow" title={t.left_out}>
+    <Alert color="yellow" title={t.to_note}>
       {lines.map((line) => (
         <Text key={line} size="sm">
           {line}
@@ -28,7 +28,7 @@ function Omissions({ of: { omitted, without_account, empty_rows } }: { of: ReadS
 export function SendingProgress({ sent, fault, summary, stop }: Sending) {
   const { imports: t, common } = useTexts('imports')
   if (sent === undefined && fault !== undefined) return <FaultAlert fault={fault} />
-  if (sent === undefined) return summary === undefined ? null : <Omissions of={summary} />
+  if (sent === undefined) return summary === undefined ? null : <ImportNotes of={summary} />
   const { created, merged, replaced, skipped, rejected } = sent.imported
   const label = t.sending({
     file: sent.imported.file_name,
