@@ -143,8 +143,8 @@ test('404 if the settings have no webhook secret or belong to another provider',
 
 test('users of other sites are not affected', async () => {
   const other = await seedSite(stage.serviceStack)
-  const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
-  const { messaging_id } = await linkOf(await logInAs(stage, 'Hanako Yamada'))
+  const identifier = await logInAs({ ...stage, site: other }, 'Rokuro Abe')
+  const { messaging_id } = await linkOf(await logInAs(stage, 'Rokuro Abe'))
   await send(createBody(createEvent('follow', messaging_id)))
   const { body } = await createCaller(stage.serviceStack.web_api, other.api_key).get('user_attribute', { identifier })
   expect(UserAttribute.parse(body).providers.messaging.friendship_status).toBe(false)
