@@ -11,6 +11,7 @@ test.each([
   ['within max_age', now - 59_999, within(60), true],
   ['but not if it is as old as max_age', now - 60_000, within(60), false],
   ['but not for a max_age of 0', now, within(0), false],
+  ['but not with max_age 0, according to a faster clock', now + 1_000, within(0), false],
   ['but not if reauthentication is required', now, again, false],
 ])('an authentication is recent enough %s', (_, authTime, freshness, fresh) => {
   expect(isRecentEnough(authTime, freshness, now)).toBe(fresh)

@@ -6,13 +6,16 @@ export interface AuthTimeRequirement {
   readonly reauthenticate: boolean
 }
 
-/** Whether an authentication is recent enough. With `max_age` 0, even one of this moment is not. */
+/**
+ * Whether an authentication is recent enough. With `max_age` 0, even one of this moment is not, nor one that another server with
+ * a faster clock recorded.
+ */
 export function isRecentEnough(
   authTimeMs: number,
   { max_age, reauthenticate }: AuthTimeRequirement,
   nowMs: number,
 ): boolean {
-  return !reauthenticate && (max_age === null || nowMs - authTimeMs < max_age * 1_000)
+  return !reauthenticate && (max_age === null || Math.max(0, nowMs - authTimeMs) < max_age * 1_000)
 }
 
 /**
