@@ -34,19 +34,23 @@ export interface DeletionRequest {
 }
 
 /** The newest request of a site; it remains after the site is deleted. */
-export async function findDeletionRequest(
-  knex: Knex,
-  { account, site_id }: SiteReference,
-): Promise<DeletionRequest | undefined> {
-  return knex('site_deletion_requests').where({ account, site_id }).orderBy('requested_at', 'desc').first()
+export async function findDeletionRequest(knex: Knex, site: SiteReference): Promise<DeletionRequest | undefined> {
+  return newestFirst(knex, site).first()
 }
 
 /** As `findDeletionRequest`; locks it until the transaction ends. */
 export async function lockDeletionRequest(
   trx: Knex.Transaction,
-  { account, site_id }: SiteReference,
+  site: SiteReference,
 ): Promise<DeletionRequest | undefined> {
-  return trx('site_deletion_requests').where({ account, site_id }).orderBy('requested_at', 'desc').forUpdate().first()
+  return newestFirst(trx, site).forUpdate().first()
+}
+
+/** At most one request has not ended: it is the newest, although a server with a faster clock may have stored an earlier one. */
+function newestFirst(knex: Knex, { account, site_id }: SiteReference): Knex.QueryBuilder<DeletionRequest> {
+  return knex('site_deletion_requests')
+    .where({ account, site_id })
+    .orderByRaw(`state in ('canceled', 'expired'), requested_at desc`)
 }
 
 type NewRequest = Omit<

@@ -91,6 +91,10 @@ test('a deletion is canceled, expires, and fails if the requester is no owner an
   expect(stateOf(await second.send('POST', '/cancel'))).toBe('canceled')
   expect(reasonOf(await second.send('POST', '/approve'))).toBe('deletion_canceled')
 
+  // As if stored by a server whose clock is faster than that of the next one.
+  await knex('site_deletion_requests')
+    .where({ site: site.site })
+    .update({ requested_at: new Date(Date.now() + 60_000) })
   await requestBy(first.send, site)
   await knex('site_deletion_requests')
     .where({ site: site.site, state: 'pending' })
