@@ -34,10 +34,13 @@ export function toLogEntry(entry: LoginEntry): z.input<typeof LoginLogEntry> {
 /** The steps that a login has reached. Our requests and the recording are in the callback, one after the other. */
 export function describeSteps(entry: LoginEntry): Step[] {
   const { at, returned_at, ended_at, provider_ms, recording_ms, callback_ms } = entry
-  const toStep = (step: Step['step'], time: Date | null, durationMs: number | null): Step[] =>
-    time === null
-      ? []
-      : [{ step, at: toTimestamp(time), after_ms: millisecondsBetween(at, time), duration_ms: durationMs }]
+  let afterMs = 0
+  const toStep = (step: Step['step'], time: Date | null, durationMs: number | null): Step[] => {
+    if (time === null) return []
+    // Not before the previous step, although the clock of its replica can be faster.
+    afterMs = Math.max(afterMs, millisecondsBetween(at, time))
+    return [{ step, at: toTimestamp(time), after_ms: afterMs, duration_ms: durationMs }]
+  }
   const callbackAt = returned_at ?? at
   const recordedAt = addMilliseconds(callbackAt, provider_ms ?? 0)
   return [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
 import { limits } from '#contracts'
-import { seedSite, writeCountryDatabase } from '#testing'
+import { passClockSteps, seedSite, writeCountryDatabase } from '#testing'
 import { applicationOf } from '../../provider-auth/test/application.ts'
 import {
   buildAuthorizeUrl,
@@ -79,6 +79,14 @@ test('a completed login has its user, browser, country and the duration of each 
   expect(times).toEqual(times.toSorted((one, other) => one - other))
   expect([explanation, rejection]).toEqual([expect.stringContaining('succeeded'), null])
   expect(new Set([started_by, ended_by]).size).toBe(2)
+  // Reported by a server with a slower clock.
+  await stage
+    .knex('logins')
+    .where({ client_id })
+    .update({ redeemed_at: new Date(login.at) })
+  const { steps: bySeveralClocks } = await log.read(login.login_id)
+  expect(bySeveralClocks.at(-1)).toMatchObject({ step: 'redeemed', after_ms: times.at(-2) })
+  await passClockSteps()
   await logInAt(site, 'New user')
   const { logins } = await log.list(`client_id=${client_id}&identifier=${identifier}`)
   expect(logins.at(-1)).toMatchObject({ login_id: login.login_id })
