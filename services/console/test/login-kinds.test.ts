@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { passClockSteps } from '#testing'
 import { createAccountSteps } from '../../provider-auth/test/account-steps.ts'
 import {
   buildAuthenticateUrl,
@@ -164,10 +165,12 @@ test('logins of the account page are in the log without a client, and added acco
   const identifier = await userOf(await fetchOneTimeToken(serviceStack, site, { user: 'Account user' }))
   const steps = createAccountSteps(() => stage)
   const browser = steps.newBrowser()
+  await passClockSteps()
   await steps.logIn(browser, 'Account user', { provider: 'messaging' })
   await steps.logIn(openTestBrowser(), 'Account without a user', { provider: 'device' })
   await log.find('reason=user_not_found&provider=device', { kind: 'account', result: 'rejected' })
 
+  await passClockSteps()
   const added = await steps.post(browser, await steps.read(browser, '/add'), '/add', { provider: 'search' })
   const callback = await submitProviderSignIn(browser, getLocation(added), { user: 'Added account' })
   await browser.open(callback)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type BusClient, createClient } from '#bus'
 import { type Provider, profileContract } from '#contracts'
 import type { RunningService } from '#runtime'
+import { passClockSteps } from '#testing'
 import { cloneDatabase } from '../../../testing/databases.ts'
 import { profile as profileService } from '../../../testing/services.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
@@ -173,9 +174,11 @@ test('excluded fields reach the profile service, even after an outage', async ()
   running = await startProfile()
   await harness.knex('jobs').update({ run_at: harness.knex.fn.now() })
   await expect.poll(bio).toBeNull()
+  await passClockSteps()
   await record()
   expect(await bio()).toBeNull()
   await identity.changeSite({ site, profile_not_stored: {} }, call())
+  await passClockSteps()
   await record()
   expect(await bio()).toBe('Hello')
 })

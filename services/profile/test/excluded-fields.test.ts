@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtInLoginProviders, type ExcludedFields, type ProviderData, profileItems } from '#contracts'
 import { newIdentifier } from '#runtime'
-import { waitFor } from '#testing'
+import { passClockSteps, waitFor } from '#testing'
 import { at, callsOf, newLink, type TestLink } from './calls.ts'
 import { openProfile, type SharedHarness } from './harness.ts'
 
@@ -169,6 +169,7 @@ test('a merge adds no excluded data, and its preview equals its result', async (
     link_ids: [source.messaging.link_id],
   }
   const before = await read(source)
+  await passClockSteps()
   const preview = await profile.previewMerge(merge, call())
   expect(await read(source)).toMatchObject({ profile: { full_name: before.profile.full_name } })
   await profile.mergeUsers({ ...merge, merged_at: at(5), combine: true }, call())

@@ -53,7 +53,7 @@ export async function ageSession(
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(encryption_keys)))
   const session = await findSession({ redis, encryptor }, token)
   if (session === undefined) throw new Error('The browser has no session.')
-  await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 301_000 })
+  await insertSession({ redis, encryptor }, token, { ...session, auth_time_ms: session.auth_time_ms - 310_000 })
 }
 
 export function newUserName(): string {

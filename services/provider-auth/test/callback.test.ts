@@ -45,7 +45,7 @@ describe('400 page and no login', () => {
     await openRedirect(browser, callback)
     const before = await countLogins()
     await expectPage(await openTestBrowser().open(callback), ended)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30_000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 })
     try {
       await expectPage(await browser.open(callback), ended)
       for (const [name, value] of cookies) browser.cookies.set(name, value)
