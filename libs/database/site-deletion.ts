@@ -43,16 +43,17 @@ export async function deleteSiteRows(knex: Knex, site: number, tables: readonly 
   await markSiteDeleted(knex, site)
   const endsAt = performance.now() + longestMs
   for (const table of tables.filter(({ deletion }) => deletion === undefined).toReversed()) {
-    while ((await deleteBatch(knex, site, table)) > 0) if (performance.now() > endsAt) return false
+    while (await deleteBatch(knex, site, table)) if (performance.now() > endsAt) return false
   }
   return true
 }
 
+/** @returns whether rows may be left */
 async function deleteBatch(
   knex: Knex,
   site: number,
   { table, parent, batch = batchSize }: SiteDataTable,
-): Promise<number> {
+): Promise<boolean> {
   return transaction(knex, async (trx) => {
     const rows = trx(table).select(trx.raw('ctid')).limit(batch)
     if (parent === undefined) rows.where({ site })
@@ -62,7 +63,8 @@ async function deleteBatch(
     if (parent === undefined) deleting.where({ site })
     const deleted = await deleting.delete()
     await countDeleted(trx, site, table, deleted)
-    return deleted
+    // A row that another transaction has changed since this statement began is not deleted: it is at another place.
+    return deleted > 0 || (await rows.clone().first()) !== undefined
   })
 }
 

@@ -195,6 +195,24 @@ test('the deletion of a site deletes the setting, the key and the terms', async 
   for (const table of ['user_search', 'user_search_keys']) expect(await harness.knex(table).where({ site })).toEqual([])
 })
 
+test('the deletion of a site ends only after a row that is changed meanwhile is deleted', async () => {
+  const site = newSite()
+  await switchOn(site, ['name'])
+  await indexed(site)
+  const { knex, profile, call } = harness
+  const rows = (executor = knex) => executor('user_search').where({ site })
+  const changing = await knex.transaction()
+  await rows(changing).update({ users_indexed: 1 })
+  const { pid } = (await changing.raw('select pg_backend_pid() as pid')).rows[0]
+  const first = profile.deleteSite({ site }, call())
+  const waiting = () => knex.raw('select from pg_stat_activity where ? = any(pg_blocking_pids(pid))', [pid])
+  await waitFor(async () => expect((await waiting()).rows).not.toEqual([]))
+  await changing.commit()
+  let { done } = await first
+  while (!done) ({ done } = await profile.deleteSite({ site }, call()))
+  expect(await rows()).toEqual([])
+})
+
 test('at most 50 users are returned, and it is said that there are more', async () => {
   const site = newSite()
   await switchOn(site, ['name'])
