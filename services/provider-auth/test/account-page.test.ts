@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import { inspectRedis, type SeededSite, seedSite, settled, waitFor } from '#testing'
+import { inspectRedis, passClockSteps, type SeededSite, seedSite, settled, waitFor } from '#testing'
 import { findSession, insertSession, listUserSessions, touchSession } from '../store/sessions.ts'
 import { ageSession, createAccountSteps, newUserName, tokenOf } from './account-steps.ts'
 import { buildAuthorizeUrl, logIn, logInWith, submitProviderSignIn, type TestBrowser } from './browser.ts'
@@ -259,6 +259,7 @@ test('a user has at most 100 sessions: a further one ends the one that was used 
   await insertSession({ redis, encryptor }, first, user)
   await insertSession({ redis, encryptor }, second, user)
   const usedAt = Date.now()
+  await passClockSteps()
   // The times of use are in milliseconds.
   await waitFor(() => expect(Date.now()).toBeGreaterThan(usedAt))
   await touchSession({ redis }, first, user)

@@ -185,7 +185,7 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
   using byFirst = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   using bySecond = await createEncryptor(keyRing(EncryptionKeys.parse(`${second},${first}`)))
   const linkId = randomUUID()
-  const storeCredential = (accessToken: string) =>
+  const storeCredential = (accessToken: string, recordedAt: Date) =>
     knex.transaction((trx) =>
       upsertCredential(trx, byFirst, {
         link_id: linkId,
@@ -196,10 +196,10 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
         access_secret: null,
         refresh_token: null,
         expires_at: null,
-        recorded_at: new Date(),
+        recorded_at: recordedAt,
       }),
     )
-  await storeCredential('earlier')
+  await storeCredential('earlier', new Date(1))
   let raced = false
   const encryptor = {
     ...bySecond,
@@ -207,7 +207,7 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
       const plain = await bySecond.decrypt(...encrypted)
       if (encrypted[1].includes(linkId) && !raced) {
         raced = true
-        await storeCredential('later')
+        await storeCredential('later', new Date(2))
       }
       return plain
     },

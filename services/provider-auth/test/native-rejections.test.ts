@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openForTest } from '#testing'
+import { openForTest, passClockSteps } from '#testing'
 import { startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { createNativeAppFixture, type NativeProvider, nativeProviders } from './native-app.ts'
 
@@ -87,6 +87,7 @@ describe.each(['messaging', 'search', 'social'] as const)('an access token at %s
     await expectRejection(provider, { access_token: 'unknown' }, 'The provider rejected the access token.')
     const user = newUser()
     const { access_token } = await app.logInBySdk(provider, { user, client_id: ours() })
+    await passClockSteps()
     await startScenario(serviceStack.simulator, { scenario: 'revoked', name: user, provider })
     await expectRejection(provider, { access_token }, 'The provider rejected the access token.')
   })

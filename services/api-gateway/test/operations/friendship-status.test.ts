@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seedSite } from '#testing'
+import { passClockSteps, seedSite } from '#testing'
 import { createCaller, errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
 import { createTestUser, logInAs, setStage } from '../stage.ts'
@@ -11,6 +11,7 @@ const request = (identifier: string, resource = 'line') =>
 test('200 with the status and its time, at both paths, and the same in user_attribute', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   for (const resource of ['line', 'messaging']) {
+    await passClockSteps()
     const { status, body } = await request(identifier, resource)
     expect(status).toBe(200)
     expect(body).toEqual({
