@@ -50,15 +50,15 @@ test.each([
     const { knex } = database
     using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
     const linkId = randomUUID()
-    const login = (tokens: Pick<ProviderCredential, 'access_token' | 'refresh_token'>) =>
+    const login = (tokens: Pick<ProviderCredential, 'access_token' | 'refresh_token' | 'recorded_at'>) =>
       knex.transaction((trx) => upsertCredential(trx, encryptor, { ...given(linkId), ...tokens }))
-    await login({ access_token: 'first', refresh_token: 'first refresh token' })
+    await login({ access_token: 'first', refresh_token: 'first refresh token', recorded_at: new Date(1) })
     if (stored === 'damaged')
       await knex('credentials')
         .where({ link_id: linkId })
         .update({ refresh_token: Buffer.from('changed') })
 
-    await login({ access_token: 'second', refresh_token: null })
+    await login({ access_token: 'second', refresh_token: null, recorded_at: new Date(2) })
     const [row] = await findCredentials(knex, { site: 1, link_ids: [linkId] })
     expect(row && (await decryptCredential(encryptor, row))).toMatchObject({
       access_token: 'second',

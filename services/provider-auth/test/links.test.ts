@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
-import { setTime } from '#testing'
+import { passClockSteps, setTime } from '#testing'
 import { deleteExpiredAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { deleteExpiredOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
@@ -170,6 +170,7 @@ describe('deleteLinks', () => {
     const deleted = await logIn(identifier, 'messaging')
     const stored = await logIn(identifier, 'search')
     const { token } = await associate(identifier)
+    await passClockSteps()
     for (let times = 0; times < 2; times++) await deleteLinks(identifier, [deleted.link_id])
     expect(await tokensOf(deleted.link_id, stored.link_id)).toEqual([undefined, `search of ${identifier}`])
     expect((await logins.userinfo(deleted.access_token)).status).toBe(401)
@@ -182,6 +183,7 @@ describe('deleteLinks', () => {
   test('leaves association tokens that were issued after it, also within the same second', async () => {
     const identifier = await logins.createUser()
     const deletedAt = now()
+    await passClockSteps()
     // A token of the same millisecond is deleted.
     await expect.poll(now, { interval: 1 }).not.toBe(deletedAt)
     const { token } = await associate(identifier)

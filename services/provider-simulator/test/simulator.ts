@@ -6,23 +6,32 @@ import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 import { simulatedClock } from '../simulated-clock.ts'
 
-/** A simulator in this process, on a port of its own. */
+const { now: systemTime } = simulatedClock
+/** Does not step back: what a test stored is not newer than what its next request does. */
+const steadyTime = () => Math.floor(performance.timeOrigin + performance.now())
+
+/** A simulator in this process, on a port of its own, with a steady clock. */
 export async function startSimulator(): Promise<{ url: string } & AsyncDisposable> {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const environment = { PORT: String(port), SIMULATOR_URL: url }
   const running = await startForTest('provider-simulator', { readConfig, service }, environment)
-  return { url, [Symbol.asyncDispose]: running.stop }
+  simulatedClock.now = steadyTime
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      simulatedClock.now = systemTime
+      await running.stop()
+    },
+  }
 }
-
-const { now: presentTime } = simulatedClock
 
 /** Lets time pass for the simulators of this process until the test ends. */
 export function advanceTime(seconds: number): void {
   const time = simulatedClock.now() + seconds * 1_000
   simulatedClock.now = () => time
   onTestFinished(() => {
-    simulatedClock.now = presentTime
+    simulatedClock.now = steadyTime
   })
 }
 

@@ -21,7 +21,6 @@ export let simulator: Awaited<ReturnType<typeof startSimulator>>
 
 /** Starts a simulator for the tests of the file that calls it. */
 export function setSimulator(): void {
-  const { now: presentTime } = simulatedClock
   beforeAll(async () => {
     simulator = await startSimulator()
     base = `${simulator.url}/microblog`
@@ -31,10 +30,7 @@ export function setSimulator(): void {
       register(simulator.url, { ...client, client_id: 'version-2-alone', api_v1: false }),
     ])
   })
-  afterAll(async () => {
-    simulatedClock.now = presentTime
-    await simulator[Symbol.asyncDispose]()
-  })
+  afterAll(() => simulator[Symbol.asyncDispose]())
 }
 
 /** Lets time pass for the simulator of the file, for good: what a test stored must not be newer than what the next one does. */
