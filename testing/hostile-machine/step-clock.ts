@@ -1,10 +1,11 @@
 import { mostStepMs } from './pass-clock-steps.ts'
 import { createRandom } from './random.ts'
 
-// Loaded by every Node process of a hostile run (`--import`): its clock steps like one that is synchronized from time to time, in
-// both directions. All processes step at the same time. Timers and `performance.now()` are not affected, as on a real machine.
+// Loaded by every Node process of a hostile run (`--import`): its clock steps in both directions, like those of replicas that are
+// not quite synchronized, and so often that each two steps of a test meet it sooner or later. All processes step at the same time.
+// Timers and `performance.now()` are not affected, as on a real machine.
 
-const stepsEveryMs = 20_000
+const stepsEveryMs = 150
 
 const seed = Number(process.env.HOSTILE_MACHINE_SEED)
 const RealDate = Date
