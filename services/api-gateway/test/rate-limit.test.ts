@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { inspectRedis, seedSite, waitFor } from '#testing'
+import { inspectRedis, passClockSteps, seedSite, waitFor } from '#testing'
 import { type ApiResponse, createCaller, errorResponses, sendRequest, type WebApiCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -107,6 +107,7 @@ describe.concurrent('a site’s limit', () => {
 
     const again = first((await several(2, first(at))).filter(({ status }) => status === 429))
     await delay(Date.parse(again.headers.get('x-ratelimit-reset') ?? '') - Date.now())
+    await passClockSteps()
     expect(statusesOf(await Promise.all(at.map((caller) => caller.get('appinfo'))))).toEqual([200, 200])
   })
 

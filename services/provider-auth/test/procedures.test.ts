@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { passClockSteps } from '#testing'
 import type { ProviderCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { createLoginsFixture } from './logins.ts'
@@ -109,6 +110,7 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time
   await knex('credentials')
     .where({ link_id: linkId })
     .update({ created_at: new Date(0), updated_at: new Date(0) })
+  await passClockSteps()
   await store({ access_token: 'a2', refresh_token: null })
   const { [linkId]: credential } = await read()
   expect(credential).toMatchObject({ access_token: 'a2', refresh_token: 'r1', created_at: '1970-01-01T00:00:00Z' })
