@@ -5,7 +5,7 @@ import { root } from '../local/settings.ts'
 import { bundlePrograms } from './bundle.ts'
 import { type BundledPackage, findPackages } from './licenses.ts'
 import { writeMaterials } from './materials.ts'
-import { programPaths, readFiles, reference, threadPaths } from './programs.ts'
+import { apiReferenceScript, programPaths, readFiles, threadPaths } from './programs.ts'
 
 /** The directory of `npm run build`. */
 export const dist = join(root, 'dist')
@@ -22,7 +22,7 @@ export async function buildPrograms(directory: string): Promise<readonly Bundled
     rmSync(temporary, { recursive: true, force: true })
     const packages = findPackages(await bundlePrograms(temporary, [...programPaths, ...threadPaths]))
     for (const file of globSync([...readFiles], { cwd: root, withFileTypes: false })) copy(file, temporary)
-    copy(reference, temporary, 'libs/http/api-reference/scalar.js')
+    copy(apiReferenceScript, temporary, 'libs/http/api-reference/scalar.js')
     writeFileSync(join(temporary, 'package.json'), createManifest())
     rmSync(directory, { recursive: true, force: true })
     renameSync(temporary, directory)

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { packageLists } from '../../services/console/web/build.ts'
 import { root } from '../local/settings.ts'
 import { type BundledPackage, findPackages, formatLicenses, readPackages, sortPackages } from './licenses.ts'
-import { reference } from './programs.ts'
+import { apiReferenceScript } from './programs.ts'
 
 /** A bill of materials, as far as it is read here (CycloneDX 1.5). */
 export const Bom = z.looseObject({
@@ -23,7 +23,7 @@ export const Bom = z.looseObject({
  * @param directory of the programs
  * @param bundled the packages in the programs
  * @returns all packages: in the programs, the pages and the API reference, and Node.js
- * @throws Error if npm cannot list the installed packages
+ * @throws Error if npm cannot list the installed packages, or Node.js is not one of them
  */
 export async function writeMaterials(
   directory: string,
@@ -31,8 +31,9 @@ export async function writeMaterials(
 ): Promise<readonly BundledPackage[]> {
   // The package `node` installs the one of the platform, which has the program and its license.
   const node = globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root })
-  const whole = findPackages([reference, ...node].map((path) => join(root, path)))
-  const packages = sortPackages([...bundled, ...packageLists.flatMap(readPackages), ...whole])
+  if (node.length === 0) throw new Error('The license of Node.js is missing in node_modules/node.')
+  const others = findPackages([apiReferenceScript, ...node].map((path) => join(root, path)))
+  const packages = sortPackages([...bundled, ...packageLists.flatMap(readPackages), ...others])
   writeFileSync(join(directory, 'third-party-licenses.txt'), formatLicenses(packages))
   writeFileSync(join(directory, 'sbom.cdx.json'), `${JSON.stringify(await createBom(packages), undefined, 2)}\n`)
   return packages

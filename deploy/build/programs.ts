@@ -35,4 +35,4 @@ export const readFiles = [
 ] as const
 
 /** The script of the API reference, which its package has bundled. */
-export const reference = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
+export const apiReferenceScript = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'

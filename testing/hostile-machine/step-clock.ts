@@ -2,7 +2,7 @@ import { mostStepMs } from './pass-clock-steps.ts'
 import { createRandom } from './random.ts'
 
 // Loaded by every Node process of a hostile run (`--import`): its clock steps in both directions, like those of replicas that are
-// not quite synchronized, and so often that each two steps of a test meet it sooner or later. All processes step at the same time.
+// not quite synchronized, and so often that it goes back between any two steps of a test in some run. All processes step together.
 // Timers and `performance.now()` are not affected, as on a real machine.
 
 const stepsEveryMs = 150
